@@ -1,0 +1,415 @@
+#include "models/params.hpp"
+
+#include <array>
+#include <charconv>
+#include <stdexcept>
+
+namespace spineleaf {
+namespace {
+
+constexpr double kNs = 1e3, kUs = 1e6, kMs = 1e9, kS = 1e12;
+constexpr double kMiB = 1024.0 * 1024, kGiB = 1024 * kMiB;
+constexpr double kTbps = 1e12;
+
+constexpr std::array<std::string_view, 3> kWire{"roce_v2", "infiniband", "ns3_hpcc"};
+constexpr std::array<std::string_view, 3> kFlowControl{"none", "pfc", "credit"};
+constexpr std::array<std::string_view, 2> kRounding{"exact", "whole_nanoseconds"};
+constexpr std::array<std::string_view, 2> kSwitching{"store_and_forward", "cut_through"};
+constexpr std::array<std::string_view, 5> kForwarding{"ecmp", "static", "spray", "adaptive",
+                                                      "flowlet"};
+constexpr std::array<std::string_view, 2> kQueueOrder{"output_fifo", "voq"};
+constexpr std::array<std::string_view, 2> kCreditMode{"immediate", "min_spacing"};
+constexpr std::array<std::string_view, 2> kEcnPoint{"dequeue", "enqueue"};
+constexpr std::array<std::string_view, 2> kRecovery{"go_back_n", "selective_repeat"};
+constexpr std::array<std::string_view, 4> kCongestion{"none", "dcqcn_paper", "dcqcn_connectx",
+                                                      "dcqcn_ns3"};
+
+using F = FabricParams;
+const std::array kFabric{
+    param<&F::wire>("wire", Unit::Choice, "roce_v2", 0, 2,
+                    "Frame format: decides header bytes, inter-frame gap and ACK size.",
+                    "IBTA vol. 1 ch. 5-9; IEEE 802.3; HPCC ns-3 for ns3_hpcc", kWire),
+    param<&F::flow_control>("flow_control", Unit::Choice, "pfc", 0, 2,
+                            "none drops, pfc pauses per priority, credit counts 64-byte blocks.",
+                            "IEEE 802.1Qbb; IBTA vol. 1 ch. 7.9", kFlowControl),
+    param<&F::mtu>("mtu", Unit::Bytes, "4KiB", 64, 9216,
+                   "Largest payload of one packet (path MTU of the connection).",
+                   "IBTA path MTU 256..4096; 9000 B payloads occur in other simulators' presets"),
+    param<&F::classes>("classes", Unit::Count, "2", 1, 15,
+                       "Traffic classes in use on every port: priorities (RoCE) or data VLs (IB).",
+                       "IEEE 802.1Q (8); IBTA (up to 15 data VLs)"),
+    param<&F::data_class>("data_class", Unit::Count, "0", 0, 14,
+                          "Class of workload traffic that names none.", "convention"),
+    param<&F::ack_class>("ack_class", Unit::Count, "0", 0, 14, "Class of ACK and NAK packets.",
+                         "RoCE ACKs ride the data priority by default (vendor guides)"),
+    param<&F::cnp_class>("cnp_class", Unit::Count, "1", 0, 14,
+                         "Class of congestion notification packets.",
+                         "Cumulus Linux RoCE defaults map CNP to its own strict class"),
+    param<&F::fec>("fec", Unit::Time, "100ns", 0, 100 * kUs,
+                   "PHY and FEC latency of a link, one way, beside propagation.",
+                   "assumed: RS(544,514) adds about 100 ns at 400G (spread of published NDR "
+                   "latencies)"),
+    param<&F::serialisation>("serialisation", Unit::Choice, "exact", 0, 1,
+                             "exact rounds up to whole ps; whole_nanoseconds truncates to ns as "
+                             "ns-3 does at its default resolution.",
+                             "HPCC ns-3 measured: 1048 B at 100G = 83 ns", kRounding),
+};
+
+using S = SwitchParams;
+const std::array kSwitch{
+    param<&S::core_latency>("core_latency", Unit::Time, "300ns", 0, 1 * kMs,
+                            "Fixed ingress pipeline of a switch, FEC apart.",
+                            "assumed: published figures differ 2x; calibrate"),
+    param<&S::switching>("switching", Unit::Choice, "store_and_forward", 0, 1,
+                         "Whether forwarding waits for the whole packet.", "vendor manuals",
+                         kSwitching),
+    param<&S::header>("header", Unit::Bytes, "64B", 1, 9216,
+                      "Cut-through: bytes received before forwarding can start.", "assumed"),
+    param<&S::forwarding>("forwarding", Unit::Choice, "ecmp", 0, 4,
+                          "ecmp hashes the flow; static picks by destination (D-mod-K); spray "
+                          "draws per packet; adaptive takes the candidate with the fewest queued "
+                          "bytes, ties broken by a rotating hash; flowlet re-hashes after a gap.",
+                          "RFC 2992; OpenSM ftree; vendor documentation", kForwarding),
+    param<&S::flowlet_gap>("flowlet_gap", Unit::Time, "256us", 1, kS,
+                           "Idle time of a flow after which it may take another path.",
+                           "Meta SIGCOMM'24: 256-512 us"),
+    param<&S::same_hash_seed>("same_hash_seed", Unit::Flag, "false", 0, 1,
+                              "true gives every switch the same hash seed (polarisation).",
+                              "RFC 2992"),
+    param<&S::hash_destination_qp>("hash_destination_qp", Unit::Flag, "true", 0, 1,
+                                   "Include the destination QP in the ECMP hash (E-ECMP); false "
+                                   "hashes addresses and UDP source port only.",
+                                   "Meta SIGCOMM'24 E-ECMP"),
+    param<&S::queue_limit>("queue_limit", Unit::Bytes, "1MiB", 0, 64 * kGiB,
+                           "Egress queue limit per port and class without flow control (0 = none).",
+                           "assumed"),
+    param<&S::queue_order>("queue_order", Unit::Choice, "output_fifo", 0, 1,
+                           "output_fifo serves a class in order of arrival; voq serves inputs of a "
+                           "class round robin.",
+                           "IBTA switches: VOQ; shared-memory Ethernet: FIFO per queue",
+                           kQueueOrder),
+    param<&S::scheduler>("scheduler", Unit::Text, "dwrr", 0, 0,
+                         "Per class, comma separated: 'strict' or a DWRR weight; 'dwrr' = equal "
+                         "weights. Higher strict classes are served first.",
+                         "vendor manuals"),
+};
+
+using P = PfcParams;
+const std::array kPfc{
+    param<&P::buffer>("buffer", Unit::Bytes, "64MiB", 1024, 64 * kGiB,
+                      "Shared pool of one switch, headroom not counted.",
+                      "assumed: between Spectrum-4 (52-158 MB configured) and Tomahawk 4"),
+    param<&P::cell>("cell", Unit::Bytes, "192B", 1, 4096,
+                    "Allocation unit of switch memory; occupancy is counted in whole cells.",
+                    "SONiC asic_table.j2: 192 B for Spectrum-4"),
+    param<&P::alpha>("alpha", Unit::Ratio, "0.125", 0, 128,
+                     "Dynamic threshold: XOFF when an ingress class uses alpha x free pool; 0 "
+                     "uses the static xoff.",
+                     "Choudhury & Hahne 1998; SONiC dynamic_th = log2(alpha)"),
+    param<&P::xoff>("xoff", Unit::Bytes, "200KB", 0, 64 * kGiB,
+                    "Static XOFF threshold per ingress class, used when alpha is 0.", "assumed"),
+    param<&P::xon_offset>("xon_offset", Unit::Bytes, "18KB", 0, 64 * kGiB,
+                          "XON when usage has fallen to threshold - xon_offset.",
+                          "SONiC xon_offset; default assumed"),
+    param<&P::headroom>("headroom", Unit::Bytes, "0B", 0, 64 * kGiB,
+                        "Headroom per ingress port and class; 0 computes the exact bound of each "
+                        "link.",
+                        "two-way delay + response + one frame each way"),
+    param<&P::quanta>("quanta", Unit::Count, "65535", 1, 65535,
+                      "Pause time asked for, in units of 512 bit times.", "IEEE 802.1Qbb"),
+    param<&P::never_expires>("never_expires", Unit::Flag, "false", 0, 1,
+                             "A pause lasts until its resume (parity presets only).",
+                             "HPCC ns-3"),
+    param<&P::refresh>("refresh", Unit::Ratio, "0.5", 0.01, 0.95,
+                       "A standing pause is refreshed after this share of its time.", "assumed"),
+    param<&P::response_time>("response_time", Unit::Time, "0ns", 0, 1 * kMs,
+                             "From a received pause frame to a stopped transmitter.",
+                             "IEEE 802.3 annex 31B.3.7 allows 905 quanta at 400G; typical "
+                             "hardware is faster"),
+    param<&P::reserve>("reserve", Unit::Bytes, "0B", 0, kGiB,
+                       "Guaranteed minimum per ingress port and class, before the pool.",
+                       "SONiC BUFFER_PROFILE size"),
+    param<&P::ns3_rate_shift>("ns3_rate_shift", Unit::Count, "0", 0, 16,
+                              "Parity: threshold = free pool >> shift, one less per doubling above "
+                              "the host rate; headroom = 3 x rate x delay (0 = off).",
+                              "HPCC ns-3 switch-mmu"),
+};
+
+using C = CreditParams;
+const std::array kCredit{
+    param<&C::buffer>("buffer", Unit::Bytes, "128KiB", 4096, 64 * kMiB,
+                      "Input buffer per port and VL.",
+                      "assumed: no public figure for Quantum-2; IS4 had 64 KB a port"),
+    param<&C::mode>("mode", Unit::Choice, "min_spacing", 0, 1,
+                    "immediate: an update on each release; min_spacing: one round over the changed "
+                    "VLs per min_spacing.",
+                    "Mellanox ib_flit_sim", kCreditMode),
+    param<&C::min_spacing>("min_spacing", Unit::Time, "256ns", 1 * kNs, 1 * kMs,
+                           "Least time between two rounds of credit updates on a link.",
+                           "Mellanox ib_flit_sim credMinTime"),
+};
+
+using E = EcnParams;
+const std::array kEcn{
+    param<&E::enabled>("enabled", Unit::Flag, "false", 0, 1, "Mark packets in switches.", "-"),
+    param<&E::kmin>("kmin", Unit::Bytes, "400KB", 0, 64 * kGiB,
+                    "Queue length where marking starts.", "HPCC: 100 KB x rate/25G"),
+    param<&E::kmax>("kmax", Unit::Bytes, "1600KB", 0, 64 * kGiB,
+                    "Queue length above which every packet is marked.", "HPCC: 400 KB x rate/25G"),
+    param<&E::pmax>("pmax", Unit::Ratio, "0.2", 0, 1, "Marking probability just below kmax.",
+                    "HPCC"),
+    param<&E::point>("point", Unit::Choice, "dequeue", 0, 1,
+                     "Whether the queue is read when a packet leaves or when it joins.",
+                     "SONiC ECN accuracy test plan: egress marking shortens feedback", kEcnPoint),
+};
+
+using N = NicParams;
+const std::array kNic{
+    param<&N::pcie_rate>("pcie_rate", Unit::Rate, "0Gbps", 0, 100 * kTbps,
+                         "Payload rate between NIC and memory, each way; 0 = never the limit.",
+                         "PCIe 5.0 x16: 504 Gb/s less TLP overhead"),
+    param<&N::receive_buffer>("receive_buffer", Unit::Bytes, "256KiB", 8192, kGiB,
+                              "Receive buffer per port and class, under flow control.", "assumed"),
+    param<&N::send_latency>("send_latency", Unit::Time, "300ns", 0, 1 * kMs,
+                            "From a posted message to its first bit on an idle wire.",
+                            "assumed: ib_write_lat of 1-2 us end to end"),
+    param<&N::receive_latency>("receive_latency", Unit::Time, "300ns", 0, 1 * kMs,
+                               "From the last bit to a visible completion.",
+                               "assumed: ib_write_lat of 1-2 us end to end"),
+    param<&N::message_cost>("message_cost", Unit::Time, "0.03us", 0, 1 * kMs,
+                            "NIC processing time per message; messages of one NIC queue for it.",
+                            "verbs with many QPs and small messages"),
+};
+
+using T = TransportParams;
+const std::array kTransport{
+    param<&T::ack_every>("ack_every", Unit::Count, "1", 1, 1024,
+                         "Data packets per ACK; the last packet of a message always asks for one.",
+                         "IBTA ch. 9.7.5 (ACK coalescing)"),
+    param<&T::window>("window", Unit::Bytes, "0B", 0, 64 * kGiB,
+                      "Bytes in flight per connection; 0 = no limit.", "HPCC 'window = BDP' flag"),
+    param<&T::recovery>("recovery", Unit::Choice, "go_back_n", 0, 1,
+                        "What is sent again after a loss.", "IBTA ch. 9; IRN (SIGCOMM'18)",
+                        kRecovery),
+    param<&T::timeout>("timeout", Unit::Time, "4.19ms", 1 * kUs, 100 * kS,
+                       "Retransmission timeout of a connection.",
+                       "4.096 us x 2^10; NCCL_IB_TIMEOUT default is 20 (4.3 s)"),
+    param<&T::retry_cnt>("retry_cnt", Unit::Count, "7", 0, 1000,
+                         "Timeouts in a row before the connection fails.", "IBTA: 3-bit field"),
+    param<&T::nak_interval>("nak_interval", Unit::Time, "500us", 0, kS,
+                            "A NAK for the same missing packet is repeated after this time.",
+                            "HPCC ns-3 NACK interval"),
+    param<&T::congestion_control>("congestion_control", Unit::Choice, "none", 0, 3,
+                                  "Rate control of each connection.",
+                                  "SIGCOMM'15 (paper), ConnectX firmware, HPCC ns-3", kCongestion),
+    param<&T::ack_carries_cnp>("ack_carries_cnp", Unit::Flag, "false", 0, 1,
+                               "Parity: congestion is echoed as a flag on every ACK, no CNP "
+                               "packets.",
+                               "HPCC ns-3"),
+    param<&T::recompute_gap>("recompute_gap", Unit::Flag, "true", 0, 1,
+                             "A rate rise brings the planned next packet forward.",
+                             "measured: without it ConnectX settings lose 10-15 % at 16:1"),
+};
+
+using D = DcqcnParams;
+const std::array kDcqcn{
+    param<&D::g>("g", Unit::Ratio, "0.0048828125", 0, 1, "Gain of the congestion estimate alpha.",
+                 "ConnectX dce_tcp_g 1019 = (1024-1019)/1024; paper 1/256"),
+    param<&D::alpha_timer>("alpha_timer", Unit::Time, "1us", 1 * kNs, kS,
+                           "Period of alpha updates (dce_tcp_rtt).", "ConnectX 1 us; paper 55 us"),
+    param<&D::rate_reduce_monitor_period>("rate_reduce_monitor_period", Unit::Time, "4us",
+                                          1 * kNs, kS, "Least time between two rate cuts.",
+                                          "DOCA dcqcn-cc-parameters"),
+    param<&D::rpg_time_reset>("rpg_time_reset", Unit::Time, "300us", 1 * kNs, kS,
+                              "Period of rate increases by time.",
+                              "mlxconfig RPG_TIME_RESET 300; paper 55 us"),
+    param<&D::rpg_byte_reset>("rpg_byte_reset", Unit::Bytes, "0B", 0, 1e15,
+                              "Bytes sent per rate increase by volume; 0 = off.",
+                              "mlxconfig 32767 = off; paper 10 MB"),
+    param<&D::rpg_threshold>("rpg_threshold", Unit::Count, "1", 1, 1000,
+                             "Increases in fast recovery before additive increase.",
+                             "mlxconfig RPG_THRESHOLD 1; paper 5"),
+    param<&D::rpg_ai_rate>("rpg_ai_rate", Unit::Rate, "5Mbps", 0, kTbps,
+                           "Additive increase of the target rate.", "mlxconfig 5; paper 40 Mb/s"),
+    param<&D::rpg_hai_rate>("rpg_hai_rate", Unit::Rate, "50Mbps", 0, kTbps,
+                            "Hyper increase of the target rate.", "mlxconfig 50; paper 200 Mb/s"),
+    param<&D::rpg_min_rate>("rpg_min_rate", Unit::Rate, "1Mbps", 1000, kTbps,
+                            "Lowest rate.", "mlxconfig 1 Mb/s"),
+    param<&D::rpg_min_dec_fac>("rpg_min_dec_fac", Unit::Ratio, "0.5", 0, 1,
+                               "One cut leaves at least this share of the rate.",
+                               "mlxconfig RPG_MIN_DEC_FAC 50 %"),
+    param<&D::initial_alpha>("initial_alpha", Unit::Ratio, "1", 0, 1,
+                             "alpha when the first notification arrives.",
+                             "mlxconfig 1023/1024; paper 1"),
+    param<&D::clamp_tgt_rate>("clamp_tgt_rate", Unit::Flag, "false", 0, 1,
+                              "Every cut lowers the target rate to the current rate.",
+                              "mlxconfig CLAMP_TGT_RATE 0"),
+    param<&D::clamp_tgt_rate_after_time_inc>(
+        "clamp_tgt_rate_after_time_inc", Unit::Flag, "true", 0, 1,
+        "The first cut after an increase lowers the target rate.",
+        "mlxconfig CLAMP_TGT_RATE_AFTER_TIME_INC 1"),
+    param<&D::min_time_between_cnps>("min_time_between_cnps", Unit::Time, "4us", 0, kS,
+                                     "Receiver: least time between two CNPs of a connection.",
+                                     "ConnectX default 4 us; paper 50 us"),
+};
+
+using H = HostParams;
+const std::array kHost{
+    param<&H::gpus>("gpus", Unit::Count, "8", 1, 72, "GPUs in one host (NVLink domain).",
+                    "HGX H100: 8"),
+    param<&H::nvlink_rate>("nvlink_rate", Unit::Rate, "3600Gbps", kTbps / 100, 100 * kTbps,
+                           "NVLink rate of one GPU, each direction.", "H100: 18 links x 25 GB/s"),
+    param<&H::nvlink_efficiency>("nvlink_efficiency", Unit::Ratio, "0.82", 0.05, 1,
+                                 "Share of the NVLink rate that payload reaches.",
+                                 "nvbandwidth on H100: 360-375 of 450 GB/s"),
+    param<&H::channel_rate>("channel_rate", Unit::Rate, "170.4Gbps", kTbps / 1e4, 100 * kTbps,
+                            "Copy-and-reduce rate of one NCCL channel (thread block), Simple.",
+                            "fitted: 21.3 GB/s from a 16-channel all-gather on H200"),
+    param<&H::step_overhead>("step_overhead", Unit::Time, "1.6us", 0, 10 * kMs,
+                             "GPU cost per slice step, Simple: flags, fences, loop.",
+                             "fitted on forced Ring at 1-8 MiB; NPKit floor 1.0-2.4 us"),
+    param<&H::intra_hop>("intra_hop", Unit::Time, "1.7us", 0, 10 * kMs,
+                         "One NVLink hop: flag written to flag seen.",
+                         "fitted with step_overhead (their sum is what the data fix)"),
+    param<&H::proxy_send>("proxy_send", Unit::Time, "0.7us", 0, 10 * kMs,
+                          "Proxy thread time per message sent; one thread per GPU.",
+                          "from NCCL's per-channel cap of 45.5; fitted 0.83 at 8 nodes"),
+    param<&H::proxy_receive>("proxy_receive", Unit::Time, "0.7us", 0, 10 * kMs,
+                             "Proxy thread time per message received, flush included.",
+                             "as proxy_send"),
+    param<&H::launch>("launch", Unit::Time, "7.5us", 0, 100 * kMs,
+                      "Kernel launch, start and end of a collective.",
+                      "fitted: 1-node all_reduce and all_gather together"),
+    param<&H::buffer>("buffer", Unit::Bytes, "4MiB", 65536, kGiB,
+                      "NCCL_BUFFSIZE: buffer of one channel connection, Simple.", "NCCL source"),
+    param<&H::slice_steps>("slice_steps", Unit::Count, "2", 1, 8,
+                           "Buffer steps per slice; one slice is one network message.",
+                           "NCCL ALLREDUCE_SLICESTEPS"),
+    param<&H::chunk_steps>("chunk_steps", Unit::Count, "4", 1, 8, "Buffer steps per chunk.",
+                           "NCCL ALLREDUCE_CHUNKSTEPS"),
+    param<&H::steps>("steps", Unit::Count, "8", 1, 64, "NCCL_STEPS: slots of one connection.",
+                     "NCCL source"),
+    param<&H::ll128_step>("ll128_step", Unit::Bytes, "600KiB", 1024, kGiB,
+                          "Slot of the LL128 buffer, flags included (payload 120/128).",
+                          "NCCL source"),
+    param<&H::ll128_channel_rate>("ll128_channel_rate", Unit::Rate, "116Gbps", kTbps / 1e4,
+                                  100 * kTbps, "Rate of one channel, LL128.",
+                                  "fitted: 14-15 GB/s"),
+    param<&H::ll128_overhead>("ll128_overhead", Unit::Time, "0.8us", 0, 10 * kMs,
+                              "Cost of one step, LL128, flag visibility included.",
+                              "fitted: 0.6-1.0 us"),
+    param<&H::clear_to_send>("clear_to_send", Unit::Time, "0us", 0, 10 * kMs,
+                             "Receiver software time before its clear-to-send is written.",
+                             "assumed"),
+    param<&H::noise>("noise", Unit::Time, "0us", 0, 10 * kMs,
+                     "Mean of an exponential software delay added per network message.",
+                     "assumed"),
+};
+
+const std::array<ParamTable, 9> kTables{{
+    {"fabric", "What travels on the wire and what keeps it from being lost.", kFabric},
+    {"switch", "Switch pipeline, forwarding and queues.", kSwitch},
+    {"pfc", "Switch memory and priority flow control (flow_control = pfc).", kPfc},
+    {"credit", "InfiniBand credits (flow_control = credit).", kCredit},
+    {"ecn", "Congestion marking in switches.", kEcn},
+    {"nic", "Network adapter and its path to memory.", kNic},
+    {"transport", "Reliable connections: acknowledgement, loss recovery, rate control.",
+     kTransport},
+    {"dcqcn", "DCQCN rate control, names as in ConnectX firmware.", kDcqcn},
+    {"host", "GPUs, NVLink and communication software of a server.", kHost},
+}};
+
+}  // namespace
+
+std::span<const ParamTable> model_param_tables() { return kTables; }
+
+void* section_object(ModelParams& params, std::string_view section) {
+  if (section == "fabric") return &params.fabric;
+  if (section == "switch") return &params.sw;
+  if (section == "pfc") return &params.pfc;
+  if (section == "credit") return &params.credit;
+  if (section == "ecn") return &params.ecn;
+  if (section == "nic") return &params.nic;
+  if (section == "transport") return &params.transport;
+  if (section == "dcqcn") return &params.dcqcn;
+  if (section == "host") return &params.host;
+  return nullptr;
+}
+
+const void* section_object(const ModelParams& params, std::string_view section) {
+  return section_object(const_cast<ModelParams&>(params), section);
+}
+
+namespace {
+
+struct Suffix {
+  std::string_view text;
+  double scale;
+};
+constexpr std::array<Suffix, 5> kTimeSuffix{
+    {{"ps", 1}, {"ns", kNs}, {"us", kUs}, {"ms", kMs}, {"s", kS}}};
+constexpr std::array<Suffix, 8> kBytesSuffix{{{"B", 1},
+                                              {"KB", 1e3},
+                                              {"MB", 1e6},
+                                              {"GB", 1e9},
+                                              {"KiB", 1024},
+                                              {"MiB", kMiB},
+                                              {"GiB", kGiB},
+                                              {"TB", 1e12}}};
+constexpr std::array<Suffix, 4> kRateSuffix{
+    {{"bps", 1}, {"Mbps", 1e6}, {"Gbps", 1e9}, {"Tbps", 1e12}}};
+constexpr std::array<Suffix, 2> kLengthSuffix{{{"m", 1}, {"km", 1000}}};
+
+double scaled(std::string_view text, std::span<const Suffix> suffixes) {
+  double number = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
+  const std::string_view suffix(end, static_cast<std::size_t>(text.data() + text.size() - end));
+  for (const Suffix& s : suffixes) {
+    if (error == std::errc{} && s.text == suffix) return number * s.scale;
+  }
+  throw std::logic_error("declared value '" + std::string(text) + "' has no valid unit");
+}
+
+std::int64_t rounded(double value) { return static_cast<std::int64_t>(value + 0.5); }
+
+}  // namespace
+
+ParamValue parse_declared(const ParamDecl& decl, std::string_view text) {
+  ParamValue value;
+  switch (decl.unit) {
+    case Unit::Time: value.integer = rounded(scaled(text, kTimeSuffix)); break;
+    case Unit::Bytes: value.integer = rounded(scaled(text, kBytesSuffix)); break;
+    case Unit::Rate: value.integer = rounded(scaled(text, kRateSuffix)); break;
+    case Unit::Length: value.real = scaled(text, kLengthSuffix); break;
+    case Unit::Count: value.integer = rounded(scaled(text, std::array<Suffix, 1>{{{"", 1}}}));
+      break;
+    case Unit::Ratio: value.real = scaled(text, std::array<Suffix, 1>{{{"", 1}}}); break;
+    case Unit::Flag: value.integer = text == "true" ? 1 : 0; break;
+    case Unit::Text: value.text = text; break;
+    case Unit::Choice: {
+      value.integer = -1;
+      for (std::size_t i = 0; i < decl.choices.size(); ++i) {
+        if (decl.choices[i] == text) value.integer = static_cast<std::int64_t>(i);
+      }
+      if (value.integer < 0) {
+        throw std::logic_error("declared value '" + std::string(text) + "' is not a choice of " +
+                               std::string(decl.name));
+      }
+      break;
+    }
+  }
+  return value;
+}
+
+ModelParams default_model_params() {
+  ModelParams params;
+  for (const ParamTable& table : model_param_tables()) {
+    void* object = section_object(params, table.name);
+    for (const ParamDecl& decl : table.params) {
+      decl.set(object, parse_declared(decl, decl.default_text));
+    }
+  }
+  return params;
+}
+
+}  // namespace spineleaf

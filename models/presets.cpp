@@ -1,0 +1,68 @@
+// Named presets: what differs from the declared defaults, each with its source.
+#include <array>
+
+#include "models/params.hpp"
+
+namespace spineleaf {
+namespace {
+
+using Entry = PresetEntry;
+
+constexpr std::array kRoce400{
+    Entry{"fabric.wire", "roce_v2"},          Entry{"fabric.flow_control", "pfc"},
+    Entry{"switch.core_latency", "600ns"},    Entry{"switch.switching", "store_and_forward"},
+    Entry{"switch.forwarding", "ecmp"},       Entry{"switch.scheduler", "1,strict"},
+    Entry{"ecn.enabled", "true"},             Entry{"transport.ack_every", "8"},
+    Entry{"transport.congestion_control", "dcqcn_connectx"},
+};
+constexpr std::array kIbNdr{
+    Entry{"fabric.wire", "infiniband"},       Entry{"fabric.flow_control", "credit"},
+    Entry{"fabric.classes", "1"},             Entry{"fabric.cnp_class", "0"},
+    Entry{"switch.core_latency", "150ns"},    Entry{"switch.switching", "cut_through"},
+    Entry{"switch.forwarding", "adaptive"},   Entry{"transport.ack_every", "8"},
+    Entry{"switch.queue_order", "voq"},       Entry{"transport.congestion_control", "none"},
+};
+constexpr std::array kNs3Hpcc{
+    Entry{"fabric.wire", "ns3_hpcc"},         Entry{"fabric.flow_control", "pfc"},
+    Entry{"fabric.mtu", "1000B"},             Entry{"fabric.fec", "0ns"},
+    Entry{"fabric.ack_class", "1"},           Entry{"fabric.serialisation", "whole_nanoseconds"},
+    Entry{"switch.core_latency", "0ns"},      Entry{"switch.scheduler", "1,strict"},
+    Entry{"pfc.buffer", "32MiB"},             Entry{"pfc.cell", "1B"},
+    Entry{"pfc.xon_offset", "3072B"},         Entry{"pfc.never_expires", "true"},
+    Entry{"pfc.reserve", "4096B"},            Entry{"pfc.ns3_rate_shift", "3"},
+    Entry{"ecn.enabled", "true"},             Entry{"nic.send_latency", "0ns"},
+    Entry{"nic.receive_latency", "0ns"},      Entry{"nic.message_cost", "0ns"},
+    Entry{"transport.congestion_control", "dcqcn_ns3"},
+    Entry{"transport.ack_carries_cnp", "true"},
+    Entry{"transport.recompute_gap", "false"},
+    Entry{"transport.timeout", "10s"},
+    Entry{"dcqcn.g", "0.00390625"},           Entry{"dcqcn.rpg_ai_rate", "20Mbps"},
+    Entry{"dcqcn.rpg_hai_rate", "200Mbps"},   Entry{"dcqcn.rpg_min_rate", "1000Mbps"},
+    Entry{"dcqcn.rpg_min_dec_fac", "0"},
+};
+constexpr std::array kDcqcnPaper{
+    Entry{"transport.congestion_control", "dcqcn_paper"},
+    Entry{"dcqcn.g", "0.00390625"},           Entry{"dcqcn.alpha_timer", "55us"},
+    Entry{"dcqcn.rpg_time_reset", "55us"},    Entry{"dcqcn.rpg_byte_reset", "10MB"},
+    Entry{"dcqcn.rpg_threshold", "5"},        Entry{"dcqcn.rpg_ai_rate", "40Mbps"},
+    Entry{"dcqcn.rpg_hai_rate", "200Mbps"},   Entry{"dcqcn.rpg_min_rate", "10Mbps"},
+    Entry{"dcqcn.rpg_min_dec_fac", "0"},      Entry{"dcqcn.min_time_between_cnps", "50us"},
+};
+
+constexpr std::array<Preset, 4> kPresets{{
+    {"roce-400g", "RoCEv2 at 400G: PFC, dynamic thresholds, ECN, ConnectX DCQCN.",
+     "ConnectX firmware defaults; HPCC ECN thresholds scaled to 100G; switch latency assumed",
+     kRoce400},
+    {"ib-ndr", "InfiniBand NDR: credits, cut-through, adaptive routing, one data VL.",
+     "IBTA vol. 1; published NDR switch latencies (150 ns core); buffers assumed", kIbNdr},
+    {"ns3-hpcc", "Parity with the HPCC ns-3 code line (100G settings).",
+     "alibaba-edu/High-Precision-Congestion-Control third.cc, run.py dcqcn", kNs3Hpcc},
+    {"dcqcn-paper", "DCQCN as published: timers and steps of the paper.",
+     "Zhu et al., SIGCOMM 2015; rpg_min_rate assumed", kDcqcnPaper},
+}};
+
+}  // namespace
+
+std::span<const Preset> model_presets() { return kPresets; }
+
+}  // namespace spineleaf
