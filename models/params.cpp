@@ -129,6 +129,10 @@ const std::array kPfc{
     param<&P::reserve>("reserve", Unit::Bytes, "0B", 0, kGiB,
                        "Guaranteed minimum per ingress port and class, before the pool.",
                        "SONiC BUFFER_PROFILE size"),
+    param<&P::lossless_classes>("lossless_classes", Unit::Text, "0", 0, 0,
+                                "Classes that PFC protects, comma separated, or 'all'; the others "
+                                "are lossy and drop at switch.queue_limit.",
+                                "IEEE 802.1Qbb: per priority"),
     param<&P::ns3_rate_shift>("ns3_rate_shift", Unit::Count, "0", 0, 16,
                               "Parity: threshold = free pool >> shift, one less per doubling above "
                               "the host rate; headroom = 3 x rate x delay (0 = off).",
@@ -202,6 +206,9 @@ const std::array kTransport{
     param<&T::congestion_control>("congestion_control", Unit::Choice, "none", 0, 3,
                                   "Rate control of each connection.",
                                   "SIGCOMM'15 (paper), ConnectX firmware, HPCC ns-3", kCongestion),
+    param<&T::immediate>("immediate", Unit::Flag, "true", 0, 1,
+                         "Messages are RDMA WRITE WITH IMMEDIATE: 4 bytes on the last packet.",
+                         "NCCL net_ib"),
     param<&T::ack_carries_cnp>("ack_carries_cnp", Unit::Flag, "false", 0, 1,
                                "Parity: congestion is echoed as a flag on every ACK, no CNP "
                                "packets.",

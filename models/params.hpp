@@ -65,6 +65,7 @@ struct PfcParams {
   double refresh = 0;           ///< refresh after this share of the pause time
   Time response_time;           ///< frame received to transmitter stopped
   Bytes reserve;                ///< guaranteed minimum per ingress (port, class)
+  std::string lossless_classes; ///< "0" or "0,2" or "all": classes that PFC protects
   std::int64_t ns3_rate_shift = 0;  ///< parity preset: threshold = free >> shift (0 = off)
 };
 
@@ -102,6 +103,7 @@ struct TransportParams {
   std::int64_t retry_cnt = 7;     ///< timeouts in a row before a connection fails
   Time nak_interval;              ///< at most one NAK per missing PSN and this time
   CongestionControlKind congestion_control = CongestionControlKind::None;
+  bool immediate = true;          ///< RDMA WRITE WITH IMMEDIATE: 4 B on the last packet
   bool ack_carries_cnp = false;   ///< parity preset: the ACK carries a CNP flag
   bool recompute_gap = true;      ///< a rate rise moves the already planned next send
 };

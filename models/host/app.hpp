@@ -38,8 +38,9 @@ class HostServices {
  public:
   virtual Time now() const = 0;
   virtual std::uint64_t seed() const = 0;
-  /// Queues a message of `bytes` >= 1 on a connection that starts here. `tag` comes back in
-  /// on_sent (last ACK) here and in on_received at the peer.
+  /// Queues a message of `bytes` >= 1 on a connection that starts here. `tag` comes back in on_sent
+  /// (last ACK) here; the peer is told the message's number on the connection (0, 1, 2, ...), since
+  /// messages of a connection complete in order.
   virtual void post(SenderRow connection, Bytes bytes, std::uint32_t tag) = 0;
   /// (Re)arms timer `row` (< 65,536, per app) for `at` > now; one deadline per row.
   virtual void wake(std::uint32_t row, Time at) = 0;
@@ -91,7 +92,8 @@ class HostApp {
   virtual void start(HostServices& host) = 0;
   virtual void on_wake(HostServices& host, std::uint32_t row) = 0;
   virtual void on_sent(HostServices& host, std::uint32_t cookie, std::uint32_t tag) = 0;
-  virtual void on_received(HostServices& host, std::uint32_t cookie, std::uint32_t tag,
+  /// `number` counts the messages of this connection from 0, in the order of posting.
+  virtual void on_received(HostServices& host, std::uint32_t cookie, std::uint32_t number,
                            Bytes bytes) = 0;
   virtual void collect(JobReport& report) const = 0;
   /// Work done and work planned in bytes to send, for progress and ETA.

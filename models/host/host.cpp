@@ -1,0 +1,142 @@
+#include "models/host/host.hpp"
+
+#include <algorithm>
+
+namespace spineleaf {
+
+Host::Host(ActorId id, std::string name, HostSetup setup)
+    : Actor(id, std::move(name)),
+      ports_(*this),
+      wire_(wire_sizes(setup.params->fabric.wire)),
+      mtu_(static_cast<std::uint32_t>(setup.params->fabric.mtu.count)),
+      transport_(setup.params->transport),
+      dcqcn_(setup.params->dcqcn, setup.params->transport.congestion_control),
+      nic_params_(setup.params->nic),
+      cnp_interval_(setup.params->dcqcn.min_time_between_cnps),
+      ack_class_(static_cast<std::uint8_t>(setup.params->fabric.ack_class)),
+      cnp_class_(static_cast<std::uint8_t>(setup.params->fabric.cnp_class)),
+      reorder_(setup.params->transport.recovery == LossRecovery::SelectiveRepeat ||
+               setup.params->sw.forwarding == ForwardingRule::Spray ||
+               setup.params->sw.forwarding == ForwardingRule::Adaptive ||
+               setup.params->sw.forwarding == ForwardingRule::Flowlet),
+      rate_control_on_(transport_.congestion_control != CongestionControlKind::None),
+      nic_of_port_(std::move(setup.nic_of_port)),
+      apps_(std::move(setup.apps)) {
+  const std::size_t ports = setup.ports.size();
+  directions_.resize(ports * setup.config.classes);
+  data_ready_.resize(ports);
+  draining_.resize(ports);
+  drain_first_.resize(ports);
+  for (const std::uint16_t nic : nic_of_port_) {
+    if (nic >= nics_.size()) nics_.resize(nic + std::size_t{1});
+  }
+  senders_.resize(setup.senders.size());
+  for (std::size_t i = 0; i < setup.senders.size(); ++i) {
+    const SenderSetup& from = setup.senders[i];
+    SenderQp& qp = senders_[i];
+    qp.dst = index(from.to);
+    qp.remote = from.remote;
+    qp.entropy = from.entropy;
+    qp.flags = from.pinned ? record_flags::kPinned : 0;
+    qp.port = from.port;
+    qp.traffic_class = from.traffic_class;
+    qp.app = from.app;
+    qp.cookie = from.cookie;
+    qp.rate_limit = from.rate_limit.bits_per_second;
+    if (rate_control_on_) {
+      rates_.emplace_back(static_cast<double>(setup.ports[from.port].out.rate.bits_per_second));
+    }
+  }
+  receivers_.resize(setup.receivers.size());
+  for (std::size_t i = 0; i < setup.receivers.size(); ++i) {
+    const ReceiverSetup& from = setup.receivers[i];
+    ReceiverQp& qp = receivers_[i];
+    qp.sender = index(from.sender);
+    qp.remote = from.remote;
+    qp.entropy = from.entropy;
+    qp.flags = from.pinned ? record_flags::kPinned : 0;
+    qp.port = from.port;
+    qp.app = from.app;
+    qp.cookie = from.cookie;
+  }
+  app_wakes_.resize(apps_.size());
+  ports_.configure(std::move(setup.config), std::move(setup.ports));
+}
+
+void Host::on_start() {
+  if (!apps_.empty()) schedule(Time{0}, EventClass::Timer, kAppStart, 0);
+}
+
+void Host::on_record(Record& record) {
+  if (ports_.lost(record)) return;
+  switch (record.kind) {
+    case RecordKind::PfcFrame: ports_.on_pfc_frame(record); break;
+    case RecordKind::CreditRound: ports_.on_credit_round(record); break;
+    case RecordKind::Data: on_data(record); break;
+    default:
+      // ACK, NAK and CNP end in the NIC and hold no receive buffer beyond their own instant.
+      if (ports_.charge(record.port, record.traffic_class, record.size)) {
+        ports_.release(record.port, record.traffic_class, record.size);
+      }
+      if (record.kind == RecordKind::Cnp) {
+        on_congestion(record.qp);
+      } else {
+        on_ack(record);
+      }
+  }
+}
+
+void Host::on_local(const LocalEvent& event) {
+  const std::uint32_t row = event.row();
+  switch (event.kind()) {
+    case kAppStart:
+      for (current_app_ = 0; current_app_ < apps_.size(); ++current_app_) {
+        apps_[current_app_]->start(*this);
+      }
+      break;
+    case kDrain: {
+      const Record record = draining_[row][drain_first_[row]++];
+      if (drain_first_[row] * 2 >= draining_[row].size()) {
+        draining_[row].erase(draining_[row].begin(),
+                             draining_[row].begin() +
+                                 static_cast<std::ptrdiff_t>(drain_first_[row]));
+        drain_first_[row] = 0;
+      }
+      ports_.release(row, record.traffic_class, record.size);
+      deliver(record);
+      break;
+    }
+    case kCompletion: on_completion(row); break;
+    case kMessageReady: message_ready(row); break;
+    case kQpReady: qp_ready(row); break;
+    case kRetransmit: on_retransmit(row); break;
+    case kAppWake:
+      current_app_ = row >> 16;
+      if (app_wakes_[current_app_][row & 0xffffU] == event.time) {
+        app_wakes_[current_app_][row & 0xffffU] = Time::max();
+        apps_[current_app_]->on_wake(*this, row & 0xffffU);
+      }
+      break;
+    default: ports_.on_local(event);
+  }
+}
+
+void Host::wake(std::uint32_t row, Time at) {
+  SIM_CHECK(at > now() && row < 0x10000, "an app timer must lie in the future at " + name());
+  std::vector<Time>& wakes = app_wakes_[current_app_];
+  if (row >= wakes.size()) wakes.resize(row + std::size_t{1}, Time::max());
+  wakes[row] = at;
+  schedule(at, EventClass::Timer, kAppWake, (current_app_ << 16) | row);
+}
+
+void Host::collect(JobReport& report) const {
+  for (const auto& app : apps_) app->collect(report);
+}
+
+std::int64_t Host::bytes_planned() const {
+  std::int64_t bytes = 0;
+  for (const auto& app : apps_) bytes += app->bytes_planned();
+  return bytes;
+}
+
+}  // namespace spineleaf

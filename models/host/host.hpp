@@ -1,0 +1,164 @@
+#pragma once
+// Host: one NVLink domain as one actor: NIC ports, transport, and the apps that run on it.
+
+#include <memory>
+#include <vector>
+
+#include "models/host/app.hpp"
+#include "models/host/dcqcn.hpp"
+#include "models/host/transport.hpp"
+#include "models/host/wire.hpp"
+#include "models/parts/ports.hpp"
+#include "sim/advance.hpp"
+
+namespace spineleaf {
+
+struct SenderSetup {
+  EndpointId to{};
+  std::uint32_t remote = 0;
+  std::uint32_t entropy = 0;
+  bool pinned = false;
+  std::uint16_t port = 0;
+  std::uint8_t traffic_class = 0;
+  std::uint16_t app = 0;
+  std::uint32_t cookie = 0;
+  Rate rate_limit;
+};
+
+struct ReceiverSetup {
+  EndpointId sender{};
+  std::uint32_t remote = 0;
+  std::uint32_t entropy = 0;
+  bool pinned = false;
+  std::uint16_t port = 0;
+  std::uint16_t app = 0;
+  std::uint32_t cookie = 0;
+};
+
+struct HostSetup {
+  const ModelParams* params = nullptr;
+  PortsConfig config;
+  std::vector<PortSetup> ports;
+  std::vector<std::uint16_t> nic_of_port;
+  std::vector<SenderSetup> senders;      ///< by sender row
+  std::vector<ReceiverSetup> receivers;  ///< by receiver row
+  std::vector<std::unique_ptr<HostApp>> apps;
+};
+
+struct HostCounters {
+  std::int64_t packets_sent = 0;
+  std::int64_t packets_delivered = 0;
+  std::int64_t payload_delivered = 0;
+  std::int64_t acks = 0, naks = 0, cnps = 0;
+  std::int64_t retransmissions = 0, timeouts = 0, failed = 0, out_of_order = 0;
+  std::int64_t apps_done = 0;
+};
+
+class Host final : public Actor, public HostServices {
+ public:
+  Host(ActorId id, std::string name, HostSetup setup);
+
+  void advance(Lane& lane, Time from, Time to) override { run_epoch(*this, lane, from, to); }
+  void on_start() override;
+  void on_record(Record& record) override;
+  void on_local(const LocalEvent& event) override;
+  void on_arbitrate(std::uint32_t port) override;
+
+  // HostServices
+  Time now() const override { return Actor::now(); }
+  std::uint64_t seed() const override { return Actor::seed(); }
+  void post(SenderRow connection, Bytes bytes, std::uint32_t tag) override;
+  void wake(std::uint32_t row, Time at) override;
+  void done() override { ++counters_.apps_done; }
+
+  Ports& ports() { return ports_; }
+  const Ports& ports() const { return ports_; }
+  const HostCounters& counters() const { return counters_; }
+  std::size_t app_count() const { return apps_.size(); }
+  void collect(JobReport& report) const;
+  std::int64_t bytes_planned() const;
+  /// Messages posted here and not yet acknowledged.
+  std::int64_t messages_open() const { return messages_open_; }
+  const Dcqcn& rate_control(SenderRow row) const {
+    return rates_[static_cast<std::uint32_t>(row)];
+  }
+
+ private:
+  enum EventKind : std::uint32_t {
+    kAppStart = kDeviceKinds,
+    kDrain,
+    kCompletion,
+    kMessageReady,
+    kQpReady,
+    kRetransmit,
+    kAppWake,
+  };
+  struct Direction {           // one (port, class): data ready to be cut into packets
+    std::uint32_t tail = UINT32_MAX;
+  };
+  struct Nic {
+    Time message_free;         ///< when the message engine is free
+    Time read_free;            ///< PCIe towards the wire
+    Time write_free;           ///< PCIe towards memory
+  };
+
+  // sending
+  void message_ready(std::uint32_t row);
+  void try_ready(std::uint32_t row);
+  bool may_send_more(const SenderQp& qp) const;
+  void push_ready(std::uint32_t row);
+  void pop_ready(const SenderQp& qp);
+  void qp_ready(std::uint32_t row);
+  double rate_of(std::uint32_t row, bool inclusive);
+  Time planned_send(const SenderQp& qp, double rate) const;
+  std::uint32_t data_classes(std::uint32_t port) const { return data_ready_[port]; }
+  std::int32_t next_size(std::uint32_t row);
+  Message& message_of(SenderQp& qp, std::uint32_t seq);
+  void send_data(std::uint32_t port, std::uint32_t traffic_class);
+  void arm_retransmit(std::uint32_t row);
+  void on_retransmit(std::uint32_t row);
+  void rewind(SenderQp& qp, std::uint32_t seq);
+  void on_ack(const Record& record);
+  void acknowledge(SenderQp& qp, std::uint32_t row, std::uint32_t seq);
+  void on_congestion(std::uint32_t row);
+
+  // receiving
+  void on_data(const Record& record);
+  void deliver(const Record& record);
+  void in_order(ReceiverQp& qp, std::uint32_t row, const Record& record);
+  void out_of_order(ReceiverQp& qp, const Record& record);
+  void absorb_beyond(ReceiverQp& qp, std::uint32_t row);
+  void complete_message(ReceiverQp& qp, std::uint32_t row, MessageEnd end);
+  void acknowledge_data(ReceiverQp& qp, const Record& record, bool duplicate);
+  void send_control(const ReceiverQp& qp, RecordKind kind, std::uint32_t seq, bool congestion);
+  void on_completion(std::uint32_t row);
+  std::uint32_t payload_of(const Record& record, bool first) const;
+
+  std::uint32_t current_app_ = 0;
+  Ports ports_;
+  WireSizes wire_;
+  std::uint32_t mtu_;
+  TransportParams transport_;
+  DcqcnConfig dcqcn_;
+  NicParams nic_params_;
+  Time cnp_interval_;
+  std::uint8_t ack_class_;
+  std::uint8_t cnp_class_;
+  bool reorder_;                 ///< packets of a connection may overtake each other
+  bool rate_control_on_;
+  std::vector<SenderQp> senders_;
+  std::vector<ReceiverQp> receivers_;
+  std::vector<Dcqcn> rates_;
+  std::vector<Direction> directions_;
+  std::vector<std::uint16_t> data_ready_;   ///< per port: classes with a ready connection
+  std::vector<std::uint16_t> nic_of_port_;
+  std::vector<Nic> nics_;
+  std::vector<std::vector<Record>> draining_;  ///< per port: received, waiting for PCIe
+  std::vector<std::size_t> drain_first_;
+  std::vector<std::unique_ptr<HostApp>> apps_;
+  std::vector<std::vector<Time>> app_wakes_;
+  HostCounters counters_;
+  std::int64_t messages_open_ = 0;
+};
+
+}  // namespace spineleaf

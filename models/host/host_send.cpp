@@ -1,0 +1,309 @@
+// Host, sending half: messages to packets, round robin among connections, pacing, loss recovery.
+#include <algorithm>
+
+#include "models/host/host.hpp"
+
+namespace spineleaf {
+namespace {
+/// Packet sequence numbers never wrap inside a run: 2^32 packets of one connection are refused.
+constexpr std::int64_t kMaxPackets = INT64_C(1) << 31;
+}  // namespace
+
+void Host::post(SenderRow connection, Bytes bytes, std::uint32_t tag) {
+  const auto row = static_cast<std::uint32_t>(connection);
+  SenderQp& qp = senders_[row];
+  const std::int64_t packets = (bytes.count + mtu_ - 1) / mtu_;
+  SIM_CHECK(bytes.count >= 1 && packets + qp.posted < kMaxPackets,
+            "a message of no bytes, or over 2^31 packets on one connection, at " + name());
+  Nic& nic = nics_[nic_of_port_[qp.port]];
+  nic.message_free = std::max(now(), nic.message_free) + nic_params_.message_cost;
+  const Time ready = nic.message_free + nic_params_.send_latency;
+  qp.messages.push({qp.posted, static_cast<std::uint32_t>(packets), bytes.count, tag, ready});
+  qp.posted += static_cast<std::uint32_t>(packets);
+  ++messages_open_;
+  if (ready == now()) {
+    message_ready(row);
+  } else {
+    schedule(ready, EventClass::Timer, kMessageReady, row);
+  }
+}
+
+void Host::message_ready(std::uint32_t row) {
+  SenderQp& qp = senders_[row];
+  for (std::size_t i = 0; i < qp.messages.size(); ++i) {
+    const Message& message = qp.messages[i];
+    if (message.first_seq + message.packets <= qp.sendable) continue;
+    if (message.ready > now()) break;
+    qp.sendable = message.first_seq + message.packets;
+  }
+  try_ready(row);
+}
+
+bool Host::may_send_more(const SenderQp& qp) const {
+  if (qp.resend != UINT32_MAX) return true;
+  if (qp.next_seq >= qp.sendable) return false;
+  return transport_.window.count == 0 ||
+         std::int64_t{qp.next_seq - qp.una} * mtu_ < transport_.window.count;
+}
+
+/// Idle connection with something to send: into the round robin, or to a timer if paced.
+void Host::try_ready(std::uint32_t row) {
+  SenderQp& qp = senders_[row];
+  if (qp.state != QpState::Idle || !may_send_more(qp)) return;
+  if (qp.next_send > now()) {
+    qp.state = QpState::Waiting;
+    schedule(qp.next_send, EventClass::Timer, kQpReady, row);
+    return;
+  }
+  push_ready(row);
+}
+
+void Host::push_ready(std::uint32_t row) {
+  SenderQp& qp = senders_[row];
+  qp.state = QpState::Ready;
+  Direction& direction = directions_[qp.port * ports_.classes() + qp.traffic_class];
+  if (direction.tail == UINT32_MAX) {
+    qp.next_ready = row;
+    data_ready_[qp.port] |= static_cast<std::uint16_t>(1U << qp.traffic_class);
+  } else {
+    qp.next_ready = senders_[direction.tail].next_ready;
+    senders_[direction.tail].next_ready = row;
+  }
+  direction.tail = row;
+  if (!ports_.busy(qp.port)) mark(qp.port);
+}
+
+/// Takes the head of the round robin of the connection's (port, class) out.
+void Host::pop_ready(const SenderQp& qp) {
+  Direction& direction = directions_[qp.port * ports_.classes() + qp.traffic_class];
+  const std::uint32_t head = senders_[direction.tail].next_ready;
+  if (head == direction.tail) {
+    direction.tail = UINT32_MAX;
+    data_ready_[qp.port] &= static_cast<std::uint16_t>(~(1U << qp.traffic_class));
+  } else {
+    senders_[direction.tail].next_ready = senders_[head].next_ready;
+  }
+}
+
+/// Rate in bit/s the connection may send at; line rate when nothing limits it.
+double Host::rate_of(std::uint32_t row, bool inclusive) {
+  const SenderQp& qp = senders_[row];
+  double rate = qp.rate_limit > 0 ? static_cast<double>(qp.rate_limit) : 1e18;
+  if (rate_control_on_) {
+    rates_[row].catch_up(dcqcn_, now(), inclusive);
+    if (!rates_[row].at_line_rate()) rate = std::min(rate, rates_[row].rate());
+  }
+  return rate;
+}
+
+Time Host::planned_send(const SenderQp& qp, double rate) const {
+  const double gap = static_cast<double>(qp.last_wire_bytes) * 8e12 / rate;
+  return qp.last_start + Time{static_cast<std::int64_t>(gap) + 1};
+}
+
+void Host::qp_ready(std::uint32_t row) {
+  SenderQp& qp = senders_[row];
+  if (qp.state != QpState::Waiting) return;
+  if (transport_.recompute_gap && rate_control_on_) {
+    qp.next_send = planned_send(qp, rate_of(row, true));
+  }
+  if (qp.next_send > now()) {
+    Time at = qp.next_send;
+    if (transport_.recompute_gap && rate_control_on_) {
+      at = std::min(at, std::max(rates_[row].next_increase(), now() + Time{1}));
+    }
+    schedule(at, EventClass::Timer, kQpReady, row);
+    return;
+  }
+  qp.state = QpState::Idle;
+  try_ready(row);
+}
+
+Message& Host::message_of(SenderQp& qp, std::uint32_t seq) {
+  std::uint32_t i = std::min<std::uint32_t>(qp.at_message,
+                                            static_cast<std::uint32_t>(qp.messages.size() - 1));
+  while (i > 0 && qp.messages[i].first_seq > seq) --i;
+  while (qp.messages[i].first_seq + qp.messages[i].packets <= seq) ++i;
+  qp.at_message = i;
+  return qp.messages[i];
+}
+
+std::int32_t Host::next_size(std::uint32_t row) {
+  SenderQp& qp = senders_[row];
+  const std::uint32_t seq = qp.resend != UINT32_MAX ? qp.resend : qp.next_seq;
+  const Message& message = message_of(qp, seq);
+  const std::int64_t offset = std::int64_t{seq - message.first_seq} * mtu_;
+  auto size = static_cast<std::int32_t>(std::min<std::int64_t>(mtu_, message.bytes - offset));
+  size += wire_.header;
+  if (offset == 0) size += wire_.reth;
+  if (transport_.immediate && seq + 1 == message.first_seq + message.packets) {
+    size += wire_.immediate;
+  }
+  return size;
+}
+
+void Host::on_arbitrate(std::uint32_t port) {
+  if (!ports_.begin_arbitration(port)) return;
+  const auto head_row = [&](std::uint32_t c) {
+    return senders_[directions_[port * ports_.classes() + c].tail].next_ready;
+  };
+  const auto size_of = [&](std::uint32_t c) {
+    const Record* control = ports_.head(port, c);
+    return control != nullptr ? control->size : next_size(head_row(c));
+  };
+  std::uint32_t eligible = 0;
+  for (std::uint32_t mask = ports_.ready(port) | data_ready_[port]; mask != 0; mask &= mask - 1) {
+    const auto c = static_cast<std::uint32_t>(std::countr_zero(mask));
+    const Record* control = ports_.head(port, c);
+    const Time not_before = control != nullptr ? now() : nics_[nic_of_port_[port]].read_free;
+    if (ports_.may_start(port, c, size_of(c), not_before)) eligible |= 1U << c;
+  }
+  if (eligible == 0) return ports_.end_arbitration(port);
+  const std::uint32_t c = ports_.choose_class(port, eligible, size_of);
+  if (ports_.head(port, c) == nullptr) return send_data(port, c);
+  Record record = ports_.dequeue(port, c);
+  ports_.start(port, record, Ports::kNoIngress);
+}
+
+void Host::send_data(std::uint32_t port, std::uint32_t c) {
+  Direction& direction = directions_[port * ports_.classes() + c];
+  const std::uint32_t row = senders_[direction.tail].next_ready;
+  SenderQp& qp = senders_[row];
+  const std::int32_t size = next_size(row);
+  Record record;
+  record.kind = RecordKind::Data;
+  record.size = static_cast<std::uint16_t>(size);
+  record.qp = qp.remote;
+  record.dst = qp.dst;
+  record.entropy = qp.entropy;
+  record.traffic_class = static_cast<std::uint8_t>(c);
+  record.flags = qp.flags;
+  record.ttl = 64;
+  const bool again = qp.resend != UINT32_MAX;
+  record.seq = again ? qp.resend : qp.next_seq;
+  const Message& message = message_of(qp, record.seq);
+  if (record.seq + 1 == message.first_seq + message.packets) {
+    record.flags |= record_flags::kLast | record_flags::kAckRequest;
+  }
+  if (record.seq < qp.highest) {
+    ++counters_.retransmissions;
+    record.flags |= record_flags::kRetransmit | record_flags::kAckRequest;
+  } else {
+    qp.highest = record.seq + 1;
+  }
+  if (again) {
+    qp.resend = UINT32_MAX;
+  } else {
+    ++qp.next_seq;
+  }
+  ++counters_.packets_sent;
+  const Time line_end = now() + ports_.serialisation_on(port, size);
+  qp.last_start = now();
+  qp.last_wire_bytes = static_cast<std::uint32_t>(size + wire_.gap);
+  qp.next_send = line_end;
+  if (nic_params_.pcie_rate.bits_per_second > 0) {
+    Nic& nic = nics_[nic_of_port_[port]];
+    nic.read_free = std::max(nic.read_free, now()) +
+                    serialisation(Bytes{size - wire_.header}, nic_params_.pcie_rate);
+  }
+  ports_.start(port, record, Ports::kNoIngress);
+  if (!qp.timer_pending) arm_retransmit(row);
+  double rate = rate_of(row, true);
+  if (rate_control_on_) {
+    rates_[row].on_bytes_sent(dcqcn_, qp.last_wire_bytes);
+    if (dcqcn_.byte_reset != 0) rate = rate_of(row, true);
+  }
+  if (rate < 1e18) qp.next_send = std::max(line_end, planned_send(qp, rate));
+  if (!may_send_more(qp)) {
+    pop_ready(qp);
+    qp.state = QpState::Idle;
+  } else if (qp.next_send > line_end) {
+    pop_ready(qp);
+    qp.state = QpState::Waiting;
+    Time at = qp.next_send;
+    if (transport_.recompute_gap && rate_control_on_) {
+      at = std::min(at, std::max(rates_[row].next_increase(), now() + Time{1}));
+    }
+    schedule(at, EventClass::Timer, kQpReady, row);
+  } else {
+    direction.tail = row;  // the round robin moves on
+  }
+}
+
+// --- acknowledgement and loss recovery ------------------------------------------------------------
+
+void Host::arm_retransmit(std::uint32_t row) {
+  SenderQp& qp = senders_[row];
+  qp.deadline = now() + transport_.timeout;
+  qp.timer_pending = true;
+  schedule(qp.deadline, EventClass::Timer, kRetransmit, row);
+}
+
+void Host::on_retransmit(std::uint32_t row) {
+  SenderQp& qp = senders_[row];
+  qp.timer_pending = false;
+  if (qp.una == qp.next_seq || qp.state == QpState::Failed) return;
+  if (qp.deadline > now()) {
+    qp.timer_pending = true;
+    schedule(qp.deadline, EventClass::Timer, kRetransmit, row);
+    return;
+  }
+  ++counters_.timeouts;
+  add_fingerprint(mix64(20, static_cast<std::uint64_t>(now().ps), row));
+  if (qp.retries >= transport_.retry_cnt) {
+    if (qp.state == QpState::Ready) return arm_retransmit(row);  // still blocked at its own port
+    qp.state = QpState::Failed;
+    ++counters_.failed;
+    return;
+  }
+  ++qp.retries;
+  rewind(qp, qp.una);
+  arm_retransmit(row);
+  try_ready(row);
+}
+
+void Host::rewind(SenderQp& qp, std::uint32_t seq) {
+  qp.next_seq = seq;
+  qp.resend = UINT32_MAX;
+}
+
+void Host::on_ack(const Record& record) {
+  SenderQp& qp = senders_[record.qp];
+  if ((record.flags & record_flags::kCongestion) != 0) on_congestion(record.qp);
+  acknowledge(qp, record.qp, record.seq);
+  if (record.kind == RecordKind::Nak && record.seq < qp.next_seq) {
+    if (transport_.recovery == LossRecovery::SelectiveRepeat) {
+      qp.resend = record.seq;
+    } else {
+      rewind(qp, record.seq);
+    }
+  }
+  try_ready(record.qp);
+}
+
+void Host::acknowledge(SenderQp& qp, std::uint32_t row, std::uint32_t seq) {
+  if (seq <= qp.una) return;
+  SIM_CHECK(seq <= qp.highest, "an ACK for a packet never sent at " + name());
+  qp.una = seq;
+  if (qp.next_seq < seq) qp.next_seq = seq;
+  qp.retries = 0;
+  qp.deadline = now() + transport_.timeout;
+  if (qp.resend != UINT32_MAX && qp.resend < seq) qp.resend = UINT32_MAX;
+  while (!qp.messages.empty() &&
+         qp.messages.front().first_seq + qp.messages.front().packets <= seq) {
+    const std::uint32_t tag = qp.messages.front().tag;
+    qp.messages.pop();
+    if (qp.at_message > 0) --qp.at_message;
+    --messages_open_;
+    current_app_ = qp.app;
+    apps_[qp.app]->on_sent(*this, senders_[row].cookie, tag);
+  }
+}
+
+void Host::on_congestion(std::uint32_t row) {
+  if (!rate_control_on_) return;
+  rates_[row].catch_up(dcqcn_, now(), false);
+  rates_[row].on_cnp(dcqcn_, now());
+}
+
+}  // namespace spineleaf

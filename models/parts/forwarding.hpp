@@ -1,0 +1,89 @@
+#pragma once
+// Forwarding: which of the candidate ports a packet takes.
+
+#include <span>
+#include <vector>
+
+#include "models/params.hpp"
+#include "models/parts/ports.hpp"
+#include "topologies/routes.hpp"
+
+namespace spineleaf {
+
+class Forwarding {
+ public:
+  Forwarding(const SwitchParams& params, std::uint64_t seed, ActorId actor)
+      : rule_(params.forwarding),
+        gap_(params.flowlet_gap),
+        hash_qp_(params.hash_destination_qp),
+        seed_(mix64(seed, 0xec3b, params.same_hash_seed ? 0 : actor + 1ULL)) {}
+
+  /// Index of the chosen port in `candidates` (not empty).
+  std::uint16_t choose(const Record& record, std::span<const std::uint16_t> candidates,
+                       const Ports& ports, Time now) {
+    const auto n = static_cast<std::uint32_t>(candidates.size());
+    if (n == 1) return candidates[0];
+    switch (rule_) {
+      case ForwardingRule::Ecmp: return candidates[reduce(flow_hash(record), n)];
+      case ForwardingRule::Static: return candidates[record.dst % n];
+      case ForwardingRule::Spray:
+        return candidates[reduce(packet_hash(record, now), n)];
+      case ForwardingRule::Adaptive: return least_loaded(record, candidates, ports, now);
+      case ForwardingRule::Flowlet: return candidates[flowlet(record, n, now)];
+    }
+    return candidates[0];
+  }
+
+ private:
+  static std::uint32_t reduce(std::uint64_t hash, std::uint32_t n) {
+    return static_cast<std::uint32_t>(((hash >> 32) * n) >> 32);
+  }
+  /// Five-tuple stand-in: `entropy` is the UDP source port and source address of the connection.
+  std::uint64_t flow_hash(const Record& record) const {
+    return mix64(seed_, (std::uint64_t{record.entropy} << 32) | record.dst,
+                 hash_qp_ ? record.qp : 0);
+  }
+  std::uint64_t packet_hash(const Record& record, Time now) const {
+    return mix64(flow_hash(record), record.seq, static_cast<std::uint64_t>(now.ps));
+  }
+  /// Least bytes queued or on the wire; the scan starts at a hashed place, so that equal loads are
+  /// taken in turn and no port is favoured.
+  std::uint16_t least_loaded(const Record& record, std::span<const std::uint16_t> candidates,
+                             const Ports& ports, Time now) const {
+    const auto n = static_cast<std::uint32_t>(candidates.size());
+    std::uint32_t i = reduce(mix64(seed_ ^ record.entropy, static_cast<std::uint64_t>(now.ps)), n);
+    std::uint16_t best = candidates[i];
+    std::int64_t least = INT64_MAX;
+    for (std::uint32_t k = 0; k < n; ++k) {
+      const std::uint16_t port = candidates[i];
+      const std::int64_t load = ports.up(port) ? ports.load(port) : INT64_MAX;
+      if (load < least) {
+        least = load;
+        best = port;
+      }
+      i = i + 1 == n ? 0 : i + 1;
+    }
+    return best;
+  }
+  std::uint32_t flowlet(const Record& record, std::uint32_t n, Time now) {
+    if (flowlets_.empty()) flowlets_.resize(kFlowlets);
+    Flowlet& entry = flowlets_[flow_hash(record) % kFlowlets];
+    if (entry.last.ps < 0 || now - entry.last > gap_) entry.draw = packet_hash(record, now);
+    entry.last = now;
+    return reduce(entry.draw, n);
+  }
+
+  struct Flowlet {
+    Time last{-1};
+    std::uint64_t draw = 0;
+  };
+  static constexpr std::size_t kFlowlets = 4096;
+
+  ForwardingRule rule_;
+  Time gap_;
+  bool hash_qp_;
+  std::uint64_t seed_;
+  std::vector<Flowlet> flowlets_;
+};
+
+}  // namespace spineleaf

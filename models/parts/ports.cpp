@@ -1,0 +1,566 @@
+#include "models/parts/ports.hpp"
+
+#include <algorithm>
+#include <charconv>
+#include <stdexcept>
+
+namespace spineleaf {
+namespace {
+
+constexpr std::uint32_t kSizeBits = 16;
+constexpr std::uint32_t kClassBits = 4;
+
+std::uint32_t release_payload(std::uint32_t ingress_port, std::uint32_t c, std::uint32_t size) {
+  return (ingress_port << (kSizeBits + kClassBits)) | (c << kSizeBits) | size;
+}
+
+std::int64_t whole_ps_per_byte(const Link& link) {
+  constexpr std::int64_t kBitPs = 8'000'000'000'000;
+  if (link.whole_nanoseconds || kBitPs % link.rate.bits_per_second != 0) return 0;
+  return kBitPs / link.rate.bits_per_second;
+}
+
+constexpr std::uint32_t row_of(std::uint32_t port, std::uint32_t c) { return port * 16 + c; }
+
+}  // namespace
+
+ClassSchedule parse_schedule(const std::string& text, std::int64_t classes, Bytes mtu) {
+  ClassSchedule schedule;
+  const auto unit = static_cast<std::int32_t>(mtu.count + 128);
+  schedule.quantum.assign(static_cast<std::size_t>(classes), unit);
+  if (text == "dwrr") return schedule;
+  std::size_t begin = 0;
+  for (std::int64_t c = 0; c < classes; ++c) {
+    const std::size_t end = std::min(text.find(',', begin), text.size());
+    if (begin > text.size()) break;  // fewer words than classes: the rest has weight 1
+    const std::string word = text.substr(begin, end - begin);
+    int weight = 0;
+    if (word == "strict") {
+      schedule.strict |= 1U << c;
+    } else if (std::from_chars(word.data(), word.data() + word.size(), weight).ec == std::errc{} &&
+               weight >= 1 && weight <= 255) {
+      schedule.quantum[static_cast<std::size_t>(c)] = unit * weight;
+    } else {
+      throw std::invalid_argument("\"" + word + "\" is neither \"strict\" nor a weight 1..255");
+    }
+    begin = end + 1;
+  }
+  return schedule;
+}
+
+void Ports::configure(PortsConfig config, std::vector<PortSetup> setups) {
+  config_ = std::move(config);
+  const std::size_t n = setups.size();
+  ports_.resize(n);
+  in_.resize(n);
+  port_counters_.resize(n);
+  queues_.resize(n * config_.classes);
+  ingress_.resize(n * config_.classes);
+  class_counters_.resize(n * config_.classes);
+  for (std::uint32_t i = 0; i < n; ++i) {
+    const PortSetup& setup = setups[i];
+    Port& port = ports_[i];
+    port.out = setup.out;
+    port.to = setup.out.to;
+    port.to_port = setup.out.to_port;
+    port.up = setup.up;
+    port.latency = setup.out.latency;
+    port.control_latency = setup.out.control_latency;
+    port.cut_through = setup.out.header.count > 0;
+    InSide& in = in_[i];
+    in.in = setup.in;
+    in.latency = setup.in.latency;
+    in.control_latency = setup.in.control_latency;
+    in.cut_through = setup.in.header.count > 0;
+    in.headroom = setup.headroom;
+    in.ns3_shift = setup.ns3_shift;
+    set_rates(i);
+    for (std::uint32_t c = 0; c < config_.classes; ++c) {
+      queue(i, c).fccl =
+          static_cast<std::uint16_t>(std::min<std::int64_t>(setup.peer_blocks, 2048));
+    }
+  }
+}
+
+void Ports::set_rates(std::uint32_t i) {
+  Port& port = ports_[i];
+  port.ps_per_byte = whole_ps_per_byte(port.out);
+  port.header_time = port.out.serialisation_of(port.out.header.count);
+  port.pause_quantum = serialisation(Bytes{64}, port.out.rate);
+  InSide& in = in_[i];
+  in.ps_per_byte = whole_ps_per_byte(in.in);
+  in.header_time = in.in.serialisation_of(in.in.header.count);
+}
+
+// --- arriving records -----------------------------------------------------------------------------
+
+// Rule 9: lost iff a down tick X has transmission start < X <= acting instant. The receiver needs
+// only its last down time: an earlier one would have been crossed by an earlier record.
+bool Ports::lost_on_failing_link(const Record& record) {
+  const InSide& in = in_[record.port];
+  const bool control = is_link_control(record.kind);
+  std::int64_t wire = record.size + config_.gap;
+  if (record.kind == RecordKind::CreditRound) wire = 8 * record.size;
+  const Time whole = in.in.serialisation_of(wire);
+  const Time offset = !control && in.cut_through ? std::min(in.header_time, whole) : whole;
+  const Time start = record.time - offset - (control ? in.control_latency : in.latency);
+  if (!(start < in.last_down && in.last_down <= record.time)) return false;
+  if (!control) {
+    ++port_counters_[record.port].drops[2];
+    actor_.add_fingerprint(mix64(2, static_cast<std::uint64_t>(record.time.ps), record.seq));
+  }
+  return true;
+}
+
+void Ports::on_pfc_frame(const Record& frame) {
+  for (std::uint32_t c = 0; c < config_.classes; ++c) {
+    if ((frame.traffic_class >> c & 1U) == 0) continue;
+    const std::uint32_t quanta = pfc_quanta(frame, c);
+    if (config_.response_time == Time{0}) {
+      apply_pause(frame.port, c, quanta);
+    } else {
+      actor_.schedule_after(config_.response_time, EventClass::LinkControl, kPfcApply,
+                            row_of(frame.port, c),
+                            (quanta << 16) | ports_[frame.port].incarnation);
+    }
+  }
+}
+
+void Ports::apply_pause(std::uint32_t port, std::uint32_t c, std::uint32_t quanta) {
+  Queue& q = queue(port, c);
+  ClassCounters& counters = class_counters(port, c);
+  const Time now = actor_.now();
+  if (q.paused_until > q.paused_since) {
+    counters.paused += std::min(now, q.paused_until) - q.paused_since;
+  }
+  q.paused_since = now;
+  if (quanta == 0) {
+    q.paused_until = now;
+    actor_.mark(port);
+    return;
+  }
+  ++counters.pauses_received;
+  actor_.add_fingerprint(mix64(3, static_cast<std::uint64_t>(now.ps), row_of(port, c)));
+  q.paused_until = config_.never_expires
+                       ? Time::max()
+                       : now + ports_[port].pause_quantum * static_cast<std::int64_t>(quanta);
+}
+
+void Ports::on_credit_round(const Record& round) {
+  for (std::uint32_t i = 0; i < round.size; ++i) {
+    const CreditWord word = credit_word(round, i);
+    SIM_CHECK(word.vl < config_.classes, "credit update for an unknown VL at " + actor_.name());
+    Queue& q = queue(round.port, word.vl);
+    q.fccl = static_cast<std::uint16_t>(word.fccl);
+    SIM_CHECK(((q.fccl - q.fctbs) & 4095) <= 2048,
+              "credit limit out of the window at " + actor_.name());
+  }
+  actor_.mark(round.port);
+}
+
+bool Ports::charge(std::uint32_t port, std::uint32_t c, std::int32_t size) {
+  if (config_.flow_control == FlowControlKind::Pfc) return charge_pfc(port, c, size);
+  if (config_.flow_control == FlowControlKind::Credit) {
+    Ingress& in = ingress(port, c);
+    const std::int32_t n = blocks(size);
+    in.used += n;
+    in.abr = static_cast<std::uint16_t>((in.abr + n) & 4095);
+    SIM_CHECK(in.used <= config_.buffer_blocks,
+              "credit buffer overrun at " + actor_.name() + " port " + std::to_string(port));
+    ClassCounters& counters = class_counters(port, c);
+    counters.max_ingress = std::max<std::int64_t>(counters.max_ingress, in.used);
+    // Only 2,048 blocks can be offered at once: with more free, an arrival alone moves the limit.
+    if (config_.buffer_blocks - in.used > 2048) credit_change(port, c);
+  }
+  return true;
+}
+
+std::int64_t Ports::threshold(std::uint32_t port) const {
+  const std::int64_t free = config_.pool - shared_used_;
+  if (in_[port].ns3_shift >= 0) return free >> in_[port].ns3_shift;
+  if (config_.alpha_q16 != 0) return (free * config_.alpha_q16) >> 16;
+  return config_.xoff;
+}
+
+bool Ports::charge_pfc(std::uint32_t port, std::uint32_t c, std::int32_t size) {
+  if ((config_.lossless >> c & 1U) == 0) return true;
+  Ingress& in = ingress(port, c);
+  const std::int32_t n = cells(size);
+  const auto shared_of = [&](std::int64_t used) {
+    return std::max<std::int64_t>(0, used - in.headroom - config_.reserve);
+  };
+  const std::int64_t shared = shared_of(in.used);
+  bool to_headroom = in.xoff || shared_used_ + n > config_.pool;
+  if (in_[port].ns3_shift >= 0) to_headroom = shared_of(in.used + n) > threshold(port);
+  if (to_headroom && shared_of(in.used + n) > 0) {
+    if (in.headroom + n > in_[port].headroom) return false;
+    in.headroom += n;
+    in.used += n;
+  } else {
+    in.used += n;
+    shared_used_ += shared_of(in.used) - shared;
+  }
+  ClassCounters& counters = class_counters(port, c);
+  counters.max_ingress = std::max<std::int64_t>(counters.max_ingress, in.used);
+  if (!in.xoff && (in.headroom > 0 || shared_of(in.used) >= threshold(port))) {
+    set_xoff(port, c, true);
+  }
+  return true;
+}
+
+void Ports::set_xoff(std::uint32_t port, std::uint32_t c, bool xoff) {
+  ingress(port, c).xoff = xoff;
+  ports_[port].pfc_due |= static_cast<std::uint16_t>(1U << c);
+  actor_.mark(port);
+}
+
+void Ports::release(std::uint32_t port, std::uint32_t c, std::int32_t size) {
+  if (config_.flow_control == FlowControlKind::Credit) {
+    Ingress& in = ingress(port, c);
+    in.used -= blocks(size);
+    SIM_CHECK(in.used >= 0, "credit buffer below zero at " + actor_.name());
+    credit_change(port, c);
+  } else if (config_.flow_control == FlowControlKind::Pfc) {
+    release_pfc(port, c, size);
+  }
+}
+
+void Ports::release_pfc(std::uint32_t port, std::uint32_t c, std::int32_t size) {
+  if ((config_.lossless >> c & 1U) == 0) return;
+  Ingress& in = ingress(port, c);
+  const std::int32_t n = cells(size);
+  const std::int64_t shared_before =
+      std::max<std::int64_t>(0, in.used - in.headroom - config_.reserve);
+  in.headroom -= std::min(n, in.headroom);
+  in.used -= n;
+  SIM_CHECK(in.used >= 0, "ingress occupancy below zero at " + actor_.name());
+  const std::int64_t shared =
+      std::max<std::int64_t>(0, in.used - in.headroom - config_.reserve);
+  shared_used_ += shared - shared_before;
+  if (in.xoff && in.headroom == 0 &&
+      (shared == 0 || shared + config_.xon_offset <= threshold(port))) {
+    set_xoff(port, c, false);
+  }
+}
+
+void Ports::credit_change(std::uint32_t port, std::uint32_t c) {
+  Port& p = ports_[port];
+  p.credit_changed |= static_cast<std::uint16_t>(1U << c);
+  if (p.round_open) actor_.mark(port);
+}
+
+Time Ports::earliest_start(const Record& record, std::uint32_t out) const {
+  const InSide& in = in_[record.port];
+  if (!in.cut_through) return record.time;
+  const Port& port = ports_[out];
+  if (in.ps_per_byte == port.ps_per_byte && in.ps_per_byte != 0) return record.time;
+  const std::int64_t wire = record.size + config_.gap;
+  const Time whole = in.in.serialisation_of(wire);
+  const Time tail = record.time + (whole - std::min(in.header_time, whole));
+  return std::max(record.time, tail - wire_time(port, wire));
+}
+
+// --- egress ---------------------------------------------------------------------------------------
+
+void Ports::enqueue(std::uint32_t port, const Record& record) {
+  Port& p = ports_[port];
+  const std::uint32_t c = record.traffic_class;
+  Queue& q = queue(port, c);
+  const std::uint32_t i = pool_.put(record);
+  if (q.head == PacketPool::kNone) {
+    q.head = i;
+    p.ready |= static_cast<std::uint16_t>(1U << c);
+  } else {
+    pool_.next(q.tail) = i;
+  }
+  q.tail = i;
+  q.bytes += record.size;
+  p.load += record.size;
+  queued_bytes_ += record.size;
+  ++queued_packets_;
+  ClassCounters& counters = class_counters(port, c);
+  if (q.bytes > counters.max_queue) {
+    counters.max_queue = q.bytes;
+    counters.max_queue_at = actor_.now();
+  }
+  if (!p.busy) actor_.mark(port);
+}
+
+Record Ports::dequeue(std::uint32_t port, std::uint32_t c) {
+  Queue& q = queue(port, c);
+  const std::uint32_t i = q.head;
+  const Record record = pool_[i];
+  q.head = pool_.next(i);
+  pool_.free(i);
+  q.bytes -= record.size;
+  queued_bytes_ -= record.size;
+  ports_[port].load -= record.size;
+  --queued_packets_;
+  if (q.head == PacketPool::kNone) {
+    ports_[port].ready &= static_cast<std::uint16_t>(~(1U << c));
+    q.deficit = 0;
+  }
+  return record;
+}
+
+bool Ports::begin_arbitration(std::uint32_t port) {
+  Port& p = ports_[port];
+  if (p.busy || !p.up) return false;
+  p.wanted_wake = Time::max();
+  return !start_link_control(port);
+}
+
+bool Ports::may_start(std::uint32_t port, std::uint32_t c, std::int32_t size, Time not_before) {
+  Port& p = ports_[port];
+  Queue& q = queue(port, c);
+  const Time now = actor_.now();
+  if (q.paused_until > now) {
+    if (q.paused_until != Time::max()) p.wanted_wake = std::min(p.wanted_wake, q.paused_until);
+    return false;
+  }
+  if (config_.flow_control == FlowControlKind::Credit &&
+      blocks(size) > ((q.fccl - q.fctbs) & 4095)) {
+    if (q.stalled_since.ps < 0) {
+      q.stalled_since = now;
+      ++class_counters(port, c).credit_stalls;
+    }
+    return false;
+  }
+  if (not_before > now) {
+    p.wanted_wake = std::min(p.wanted_wake, not_before);
+    return false;
+  }
+  return true;
+}
+
+void Ports::end_arbitration(std::uint32_t port) {
+  Port& p = ports_[port];
+  if (p.wanted_wake == Time::max() || p.wake <= p.wanted_wake) return;
+  p.wake = p.wanted_wake;
+  actor_.schedule(p.wake, EventClass::Arbitration, kWake, port);
+}
+
+void Ports::start(std::uint32_t port, Record& record, std::uint32_t ingress_port) {
+  Port& p = ports_[port];
+  const std::int64_t wire = record.size + config_.gap;
+  const Time whole = wire_time(p, wire);
+  const std::uint32_t c = record.traffic_class;
+  if (config_.flow_control == FlowControlKind::Credit) {
+    Queue& q = queue(port, c);
+    q.fctbs = static_cast<std::uint16_t>((q.fctbs + blocks(record.size)) & 4095);
+    if (q.stalled_since.ps >= 0) {
+      class_counters(port, c).credit_stalled += actor_.now() - q.stalled_since;
+      q.stalled_since = Time{-1};
+    }
+    if (config_.credit_mode == CreditMode::MinSpacing) {
+      p.credit_changed |= static_cast<std::uint16_t>(1U << c);
+    }
+  }
+  const std::uint32_t payload = release_payload(ingress_port, c, record.size);
+  record.time =
+      actor_.now() + p.latency + (p.cut_through ? std::min(p.header_time, whole) : whole);
+  record.port = p.to_port;
+  p.busy = true;
+  p.load += record.size;
+  PortCounters& counters = port_counters_[port];
+  ++counters.packets;
+  counters.bytes += wire;
+  ++class_counters(port, c).packets;
+  actor_.schedule_after(whole, EventClass::Release, kTxEnd, port, payload);
+  actor_.send(p.to, record);
+}
+
+void Ports::on_tx_end(std::uint32_t port, std::uint32_t payload) {
+  Port& p = ports_[port];
+  SIM_CHECK(p.busy, "transmission ended twice at " + actor_.name());
+  p.busy = false;
+  const auto size = static_cast<std::int32_t>(payload & 0xffffU);
+  p.load -= size;
+  if (p.ready != 0 || p.pfc_due != 0 || (p.credit_changed != 0 && p.round_open)) {
+    actor_.mark(port);
+  }
+  const std::uint32_t ingress_port = payload >> (kSizeBits + kClassBits);
+  if (ingress_port != kNoIngress) release(ingress_port, (payload >> kSizeBits) & 15U, size);
+}
+
+// --- link control: built in class 5, from the state then (rule 7) ----------------------------------
+
+bool Ports::start_link_control(std::uint32_t port) {
+  Port& p = ports_[port];
+  if (p.pfc_due != 0) {
+    start_pfc_frame(port);
+    return true;
+  }
+  if (p.credit_changed != 0 && p.round_open) {
+    start_credit_round(port);
+    return true;
+  }
+  return false;
+}
+
+void Ports::start_pfc_frame(std::uint32_t port) {
+  Port& p = ports_[port];
+  Record frame;
+  frame.kind = RecordKind::PfcFrame;
+  frame.size = 64;
+  frame.traffic_class = static_cast<std::uint8_t>(p.pfc_due);
+  for (std::uint32_t c = 0; c < config_.classes; ++c) {
+    if ((p.pfc_due >> c & 1U) == 0) continue;
+    Ingress& in = ingress(port, c);
+    set_pfc_quanta(frame, c, in.xoff ? static_cast<std::uint16_t>(config_.quanta) : 0);
+    ClassCounters& counters = class_counters(port, c);
+    ++(in.xoff ? counters.pauses_sent : counters.resumes_sent);
+    if (in.xoff && !config_.never_expires) {
+      const std::int64_t standing = p.pause_quantum.ps * config_.quanta;
+      in.refresh_at = actor_.now() + Time{standing / 65536 * config_.refresh_q16 + 1};
+      actor_.schedule(in.refresh_at, EventClass::Timer, kPfcRefresh, row_of(port, c));
+    }
+  }
+  p.pfc_due = 0;
+  start_control(port, frame, 64 + config_.gap);
+}
+
+void Ports::start_credit_round(std::uint32_t port) {
+  Port& p = ports_[port];
+  Record round;
+  round.kind = RecordKind::CreditRound;
+  std::uint16_t words = 0;
+  for (std::uint32_t c = 0; c < config_.classes && words < kCreditWords; ++c) {
+    if ((p.credit_changed >> c & 1U) == 0) continue;
+    const Ingress& in = ingress(port, c);
+    const std::int64_t offered =
+        std::min<std::int64_t>(config_.buffer_blocks - in.used, 2048);
+    set_credit_word(round, words++,
+                    {c, queue(port, c).fctbs, static_cast<std::uint32_t>(in.abr + offered) & 4095});
+    p.credit_changed &= static_cast<std::uint16_t>(~(1U << c));
+  }
+  round.size = words;
+  ++port_counters_[port].credit_rounds;
+  // A round of more VLs than one record holds goes on with the next record.
+  if (config_.credit_mode == CreditMode::MinSpacing && p.credit_changed == 0) {
+    p.round_open = false;
+    actor_.schedule_after(config_.min_spacing, EventClass::Timer, kCreditOpen, port);
+  }
+  start_control(port, round, 8 * words);
+}
+
+void Ports::start_control(std::uint32_t port, Record& record, std::int64_t wire_bytes) {
+  Port& p = ports_[port];
+  const Time whole = wire_time(p, wire_bytes);
+  record.time = actor_.now() + whole + p.control_latency;
+  record.port = p.to_port;
+  p.busy = true;
+  port_counters_[port].bytes += wire_bytes;
+  port_counters_[port].control_bytes += wire_bytes;
+  actor_.schedule_after(whole, EventClass::Release, kTxEnd, port,
+                        release_payload(kNoIngress, 0, 0));
+  actor_.send(p.to, record);
+}
+
+// --- local events ---------------------------------------------------------------------------------
+
+void Ports::on_local(const LocalEvent& event) {
+  const std::uint32_t row = event.row();
+  switch (event.kind()) {
+    case kTxEnd: on_tx_end(row, event.payload); break;
+    case kPfcApply:
+      if ((event.payload & 0xffffU) == ports_[row / 16].incarnation) {
+        apply_pause(row / 16, row % 16, event.payload >> 16);
+      }
+      break;
+    case kPfcRefresh: {
+      const Ingress& in = ingress(row / 16, row % 16);
+      if (in.xoff && in.refresh_at == actor_.now()) set_xoff(row / 16, row % 16, true);
+      break;
+    }
+    case kCreditOpen:
+      ports_[row].round_open = true;
+      if (ports_[row].credit_changed != 0) actor_.mark(row);
+      break;
+    case kWake:
+      if (ports_[row].wake == event.time) ports_[row].wake = Time::max();
+      actor_.mark(row);
+      break;
+    default: SIM_CHECK(false, "unknown port event at " + actor_.name());
+  }
+}
+
+// --- faults ---------------------------------------------------------------------------------------
+
+// Down and up change both ends in one tick. Up clears pause state and starts credits afresh: what
+// was in flight is lost, so both ends agree on an empty link.
+void Ports::set_link(std::uint32_t port, bool up, Time at) {
+  Port& p = ports_[port];
+  if (p.up == up) return;
+  p.up = up;
+  if (!up) {
+    in_[port].last_down = at;
+    ++p.incarnation;
+    return;
+  }
+  for (std::uint32_t c = 0; c < config_.classes; ++c) {
+    Queue& q = queue(port, c);
+    if (q.paused_until > q.paused_since) {
+      class_counters(port, c).paused += std::min(at, q.paused_until) - q.paused_since;
+    }
+    q.paused_until = q.paused_since = at;
+    // The far end restarts its count of received blocks at the same tick.
+    q.fctbs = 0;
+    Ingress& in = ingress(port, c);
+    in.abr = 0;
+    q.fccl = 0;
+    if (config_.flow_control == FlowControlKind::Credit) {
+      p.credit_changed |= static_cast<std::uint16_t>(1U << c);
+    }
+    if (in.xoff) p.pfc_due |= static_cast<std::uint16_t>(1U << c);
+  }
+  actor_.set_now(at);
+  actor_.mark(port);
+}
+
+void Ports::set_link_rate(std::uint32_t port, Rate out_rate, Rate in_rate) {
+  ports_[port].out.rate = out_rate;
+  in_[port].in.rate = in_rate;
+  set_rates(port);
+}
+
+// --- results --------------------------------------------------------------------------------------
+
+bool Ports::credit_blocked(std::uint32_t port, std::uint32_t c) const {
+  const Record* first = head(port, c);
+  if (first == nullptr || config_.flow_control != FlowControlKind::Credit) return false;
+  const Queue& q = queue(port, c);
+  return blocks(first->size) > ((q.fccl - q.fctbs) & 4095);
+}
+
+Time Ports::paused_time(std::uint32_t port, std::uint32_t c, Time at) const {
+  const Queue& q = queue(port, c);
+  Time total = class_counters(port, c).paused;
+  if (q.paused_until > q.paused_since) total += std::min(at, q.paused_until) - q.paused_since;
+  return total;
+}
+
+Time Ports::stalled_time(std::uint32_t port, std::uint32_t c, Time at) const {
+  const Queue& q = queue(port, c);
+  Time total = class_counters(port, c).credit_stalled;
+  if (q.stalled_since.ps >= 0) total += at - q.stalled_since;
+  return total;
+}
+
+std::string Ports::check_idle() const {
+  for (std::uint32_t p = 0; p < count(); ++p) {
+    for (std::uint32_t c = 0; c < config_.classes; ++c) {
+      const Ingress& in = ingress(p, c);
+      const Queue& q = queue(p, c);
+      if (q.head == PacketPool::kNone && q.bytes != 0) return "bytes without packets";
+      if (queued_packets_ == 0 && (in.used != 0 || in.headroom != 0)) {
+        return actor_.name() + " port " + std::to_string(p) + ": " + std::to_string(in.used) +
+               " cells or blocks charged with nothing queued";
+      }
+    }
+  }
+  if (queued_packets_ == 0 && shared_used_ != 0) return actor_.name() + ": shared pool not empty";
+  return {};
+}
+
+}  // namespace spineleaf

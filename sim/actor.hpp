@@ -1,0 +1,141 @@
+#pragma once
+// Actor: a small sequential program that sees only its own state and its inbox.
+//
+// A derived class is `final`, implements the three handlers, and forwards `advance` to run_epoch()
+// (sim/advance.hpp), which then calls the handlers without virtual dispatch. Handlers run in the
+// order of the rules of time; they may schedule local events, send records and mark ports.
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "sim/check.hpp"
+#include "sim/hash.hpp"
+#include "sim/link.hpp"
+#include "sim/local_queue.hpp"
+#include "sim/mailbox.hpp"
+#include "sim/record.hpp"
+
+namespace spineleaf {
+
+/// One lane of execution: a thread's or rank's mailbox and scratch space.
+struct Lane {
+  struct BatchEntry {
+    std::uint64_t key;      ///< dt | class | index
+    const Record* record;
+  };
+
+  explicit Lane(Mailbox m) : mailbox(std::move(m)) {}
+  Mailbox mailbox;
+  std::vector<BatchEntry> batch;       ///< scratch of run_epoch
+  std::vector<BatchEntry> sort_space;  ///< scratch of the radix sort
+  std::vector<Chunk*> taken;
+  std::vector<Mailbox*> sources;       ///< every lane's mailbox, own one included
+  std::int64_t epoch = 0;              ///< the current epoch
+  Time least_acting;                   ///< no record may act before this (end of the epoch)
+  std::int64_t records_sent = 0;
+  std::int64_t records_taken = 0;
+  std::int64_t visits = 0;
+  std::vector<FarRecord>* direct = nullptr;  ///< reference executor: records go here instead
+};
+
+class Actor {
+ public:
+  Actor(ActorId id, std::string name) : id_(id), name_(std::move(name)) {}
+  virtual ~Actor() = default;
+  Actor(const Actor&) = delete;
+  Actor& operator=(const Actor&) = delete;
+
+  /// Runs all instants in [from, to). Implemented as `run_epoch(*this, lane, from, to)`.
+  virtual void advance(Lane& lane, Time from, Time to) = 0;
+  virtual void on_record(Record& record) = 0;
+  virtual void on_local(const LocalEvent& event) = 0;
+  /// Class 5: the port was marked and the instant is otherwise complete.
+  virtual void on_arbitrate(std::uint32_t port) = 0;
+  /// Called once before time zero; may schedule events and mark ports.
+  virtual void on_start() {}
+
+  ActorId id() const { return id_; }
+  const std::string& name() const { return name_; }
+  Time now() const { return now_; }
+  std::uint64_t seed() const { return seed_; }
+  std::uint64_t fingerprint() const { return fingerprint_; }
+  Time last_progress() const { return last_progress_; }
+
+  // --- for models -------------------------------------------------------------------------------
+  void mark(std::uint32_t port) { marked_.set(port); }
+  void schedule(Time at, EventClass event_class, std::uint32_t kind, std::uint32_t row,
+                std::uint32_t payload = 0) {
+    check_not_now_in_arbitration(at);
+    local_.push(at, LocalQueue::make_key(event_class, kind, row), payload);
+  }
+  /// Where many events share one delay (end of transmission of a packet size).
+  void schedule_after(Time delay, EventClass event_class, std::uint32_t kind, std::uint32_t row,
+                      std::uint32_t payload = 0) {
+    check_not_now_in_arbitration(now_ + delay);
+    local_.push_after(now_, delay, LocalQueue::make_key(event_class, kind, row), payload);
+  }
+  void send(ActorId to, const Record& record) {
+    if (lane_->direct != nullptr) [[unlikely]] {
+      lane_->direct->push_back({to, record});
+      return;
+    }
+    SIM_CHECK(record.time >= lane_->least_acting,
+              "actor " + name_ + " sent a record that acts inside the current epoch");
+    lane_->mailbox.append(to, record);
+    ++lane_->records_sent;
+  }
+  /// Order-free sum of what happened; see rules of time, rule 1.
+  void add_fingerprint(std::uint64_t value) { fingerprint_ += value; }
+  void note_progress() { last_progress_ = now_; }
+
+  // --- for executors ------------------------------------------------------------------------------
+  void bind(std::uint64_t seed, std::vector<LinkId> in_links) {
+    seed_ = seed;
+    in_links_ = std::move(in_links);
+  }
+  void set_lane(Lane* lane) { lane_ = lane; }
+  void set_now(Time now) { now_ = now; }
+  LocalQueue& local_queue() { return local_; }
+  PortSet& marked() { return marked_; }
+  void set_arbitrating(bool on) { arbitrating_ = on; }
+  std::vector<Record>& leftovers() { return leftovers_; }
+  LinkId in_link(std::uint32_t port) const { return in_links_[port]; }
+  /// Tie of a record: hash(seed, acting instant, directed link), then the link itself (rule 2).
+  std::uint64_t tie_of(const Record& record) const {
+    return mix64(seed_, static_cast<std::uint64_t>(record.time.ps), in_links_[record.port]);
+  }
+  Lane& lane() { return *lane_; }
+  Time next_visit() const { return next_visit_; }
+  void set_next_visit(Time t) { next_visit_ = t; }
+
+ private:
+  void check_not_now_in_arbitration(Time at) const {
+    SIM_CHECK(at > now_ || (at == now_ && !arbitrating_),
+              "actor " + name_ + " created an event at its own instant in arbitration, or in the "
+              "past");
+  }
+
+  ActorId id_;
+  bool arbitrating_ = false;
+  Time now_{-1};
+  Lane* lane_ = nullptr;
+  PortSet marked_;
+  LocalQueue local_;
+  std::uint64_t seed_ = 0;
+  std::uint64_t fingerprint_ = 0;
+  Time last_progress_;
+  Time next_visit_ = Time::max();
+  std::vector<LinkId> in_links_;
+  std::vector<Record> leftovers_;
+  std::string name_;
+};
+
+constexpr EventClass class_of(RecordKind kind) {
+  return is_link_control(kind) ? EventClass::LinkControl : EventClass::Arrival;
+}
+
+/// More events than this at one instant in one actor end the run with the actor's name.
+inline constexpr std::uint32_t kInstantLimit = 1'000'000;
+
+}  // namespace spineleaf

@@ -1,0 +1,15 @@
+#include "sim/check.hpp"
+
+#include <string_view>
+
+namespace spineleaf {
+
+void fail_check(const char* condition, const char* file, int line, const std::string& detail) {
+  std::string_view path(file);
+  const std::size_t slash = path.find_last_of('/');
+  if (slash != std::string_view::npos) path.remove_prefix(slash + 1);
+  throw InvariantBroken(detail + " (" + condition + ", " + std::string(path) + ":" +
+                        std::to_string(line) + ")");
+}
+
+}  // namespace spineleaf

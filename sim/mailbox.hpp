@@ -1,0 +1,152 @@
+#pragma once
+// Mailbox: records on their way, binned by receiver and epoch. One per lane (thread or rank).
+//
+// A lane appends only to its own mailbox, so sending needs no lock; the receiver's owner gathers the
+// bins of all lanes when the epoch comes. Order of appending never matters: receivers sort.
+
+#include <algorithm>
+#include <cstdint>
+#include <memory>
+#include <vector>
+
+#include "sim/bitmap.hpp"
+#include "sim/link.hpp"
+#include "sim/record.hpp"
+
+namespace spineleaf {
+
+struct Chunk {
+  static constexpr std::uint32_t kCapacity = 15;
+  Chunk* next = nullptr;
+  std::uint32_t count = 0;
+  std::uint32_t unused = 0;
+  std::uint64_t align = 0;
+  Record records[kCapacity];
+};
+
+/// Fixed-size chunks with a free list; memory is kept until the lane ends.
+class ChunkPool {
+ public:
+  Chunk* take() {
+    if (free_ == nullptr) refill();
+    Chunk* chunk = free_;
+    free_ = chunk->next;
+    --free_count_;
+    chunk->count = 0;
+    return chunk;
+  }
+  void give(Chunk* chunk) {
+    chunk->next = free_;
+    free_ = chunk;
+    ++free_count_;
+  }
+  std::size_t free_count() const { return free_count_; }
+  /// Moves up to `n` free chunks from `other` here (threads that only receive would hoard).
+  void take_from(ChunkPool& other, std::size_t n) {
+    while (n-- > 0 && other.free_ != nullptr) {
+      Chunk* chunk = other.free_;
+      other.free_ = chunk->next;
+      --other.free_count_;
+      give(chunk);
+    }
+  }
+
+ private:
+  void refill();
+
+  std::vector<std::unique_ptr<Chunk[]>> blocks_;
+  Chunk* free_ = nullptr;
+  std::size_t free_count_ = 0;
+};
+
+/// Divides the time axis into epochs of equal length W, numbered from 0.
+class EpochGrid {
+ public:
+  explicit EpochGrid(Time length = Time{1});
+  std::int64_t epoch_of(Time t) const {
+    const auto q = static_cast<std::int64_t>(
+        (static_cast<unsigned __int128>(t.ps) * inverse_) >> 64);
+    return q - static_cast<std::int64_t>(q * length_ > t.ps);
+  }
+  Time start_of(std::int64_t epoch) const { return {epoch * length_}; }
+  Time length() const { return {length_}; }
+
+ private:
+  std::int64_t length_;
+  std::uint64_t inverse_;
+};
+
+struct FarRecord {
+  ActorId to;
+  Record record;
+};
+
+class Mailbox {
+ public:
+  Mailbox(std::size_t actors, std::uint32_t slots, EpochGrid grid);
+
+  /// Appends a record. `now_epoch_` must have been set by begin_epoch; records beyond the ring of
+  /// slots wait in `far` and are moved when their epoch comes into reach.
+  void append(ActorId to, const Record& record) {
+    const std::int64_t epoch = grid_.epoch_of(record.time);
+    if (epoch - now_epoch_ >= slots_) [[unlikely]] {
+      far_.push_back({to, record});
+      far_min_ = std::min(far_min_, record.time.ps);
+      return;
+    }
+    const std::uint32_t slot = slot_of(epoch);
+    Chunk*& tail = tails_[std::size_t{slot} * actors_ + to];
+    if (tail == nullptr || tail->count == Chunk::kCapacity) {
+      if (tail == nullptr) work_[slot].set(to);
+      Chunk* chunk = pool.take();
+      chunk->next = tail;
+      tail = chunk;
+    }
+    tail->records[tail->count++] = record;
+  }
+  /// Marks an actor for a visit at `at` (a local event); beyond the ring it is remembered.
+  void visit(ActorId actor, Time at) {
+    const std::int64_t epoch = grid_.epoch_of(at);
+    if (epoch - now_epoch_ >= slots_) [[unlikely]] {
+      far_visits_.push_back({at, actor});
+      far_min_ = std::min(far_min_, at.ps);
+      return;
+    }
+    work_[slot_of(epoch)].set(actor);
+  }
+
+  /// Makes `epoch` the current one and brings far records and visits within reach into the ring.
+  void begin_epoch(std::int64_t epoch);
+  void end_epoch(std::int64_t epoch) { work_[slot_of(epoch)].clear(); }
+
+  Chunk*& tail(std::int64_t epoch, ActorId actor) {
+    return tails_[std::size_t{slot_of(epoch)} * actors_ + actor];
+  }
+  const WorkBitmap& work(std::int64_t epoch) const { return work_[slot_of(epoch)]; }
+  std::uint32_t slots() const { return static_cast<std::uint32_t>(slots_); }
+  Time far_min() const { return {far_min_}; }
+  const EpochGrid& grid() const { return grid_; }
+
+  ChunkPool pool;
+
+ private:
+  std::uint32_t slot_of(std::int64_t epoch) const {
+    return static_cast<std::uint32_t>(epoch) & (static_cast<std::uint32_t>(slots_) - 1);
+  }
+  struct FarVisit {
+    Time at;
+    ActorId actor;
+  };
+
+  EpochGrid grid_;
+  std::size_t actors_;
+  std::int64_t slots_;
+  std::int64_t now_epoch_ = 0;
+  std::vector<Chunk*> tails_;
+  std::vector<WorkBitmap> work_;
+  std::vector<FarRecord> far_;
+  std::vector<FarVisit> far_visits_;
+  std::int64_t far_min_ = INT64_MAX;
+};
+
+}  // namespace spineleaf
