@@ -1,0 +1,257 @@
+// Candidate sets from hop counts. For every group of endpoints (a switch that has some) the hops of
+// all switches to it are found by one breadth-first search; a port is a candidate where it leads
+// one hop closer. The table of hops is kept switch by switch, so that the sets of a switch come
+// from whole rows: all groups are compared with one port at a time, which compilers vectorise.
+
+#include "topologies/routes.hpp"
+
+#include <algorithm>
+#include <map>
+#include <span>
+#include <utility>
+
+#include "topologies/switch_graph.hpp"
+
+namespace spineleaf {
+
+namespace {
+
+using Hops = std::uint16_t;
+constexpr Hops kUnreachable = UINT16_MAX;
+
+/// Hops of every switch to every group, and which moves a route may make.
+struct HopTable {
+  std::size_t groups = 0;
+  std::vector<Hops> hops;                ///< [switch row][group]
+  std::vector<std::uint8_t> descending;  ///< UpDown: [switch row][group], an all-down path exists
+
+  std::size_t at(std::size_t row, std::size_t group) const { return row * groups + group; }
+};
+
+void shortest_hops(const SwitchGraph& graph, std::uint32_t target, std::vector<Hops>& hops,
+                   std::vector<std::uint32_t>& queue) {
+  std::fill(hops.begin(), hops.end(), kUnreachable);
+  queue.clear();
+  queue.push_back(target);
+  hops[target] = 0;
+  for (std::size_t head = 0; head < queue.size(); ++head) {
+    const std::uint32_t u = queue[head];
+    const auto next = static_cast<Hops>(hops[u] + 1);
+    for (const std::uint32_t v : graph.neighbours(u)) {
+      if (hops[v] != kUnreachable) continue;
+      hops[v] = next;
+      queue.push_back(v);
+    }
+  }
+}
+
+/// Hops under the up-down rule: a switch with an all-down path takes the shortest of these, any
+/// other goes up where that is shortest. Whoever has turned down therefore stays on down paths.
+/// `by_rank` lists the switches from the top down; rank[v] < rank[u] means that u -> v goes up.
+void up_down_hops(const SwitchGraph& graph, const std::vector<std::uint32_t>& rank,
+                  const std::vector<std::uint32_t>& by_rank, std::uint32_t target,
+                  std::vector<Hops>& hops, std::vector<std::uint8_t>& descending,
+                  std::vector<std::uint32_t>& queue) {
+  std::fill(hops.begin(), hops.end(), kUnreachable);
+  std::fill(descending.begin(), descending.end(), std::uint8_t{0});
+  queue.clear();
+  queue.push_back(target);
+  hops[target] = 0;
+  descending[target] = 1;
+  for (std::size_t head = 0; head < queue.size(); ++head) {
+    const std::uint32_t u = queue[head];
+    for (const std::uint32_t v : graph.neighbours(u)) {
+      if (rank[v] > rank[u] || descending[v] != 0) continue;
+      hops[v] = static_cast<Hops>(hops[u] + 1);
+      descending[v] = 1;
+      queue.push_back(v);
+    }
+  }
+  for (const std::uint32_t u : by_rank) {
+    if (descending[u] != 0) continue;
+    for (const std::uint32_t v : graph.neighbours(u)) {
+      if (rank[v] > rank[u] || hops[v] == kUnreachable) continue;
+      hops[u] = std::min(hops[u], static_cast<Hops>(hops[v] + 1));
+    }
+  }
+}
+
+/// `groups` may exceed the targets: no switch reaches the groups beyond them.
+HopTable count_hops(const SwitchGraph& graph, const std::vector<std::uint32_t>& targets,
+                    std::size_t groups, RoutingRule rule) {
+  const std::size_t rows = graph.rows();
+  const bool up_down = rule == RoutingRule::UpDown;
+  HopTable table;
+  table.groups = groups;
+  table.hops.resize(rows * table.groups, kUnreachable);
+  if (up_down) table.descending.resize(rows * table.groups);
+  std::vector<std::uint32_t> rank;
+  std::vector<std::uint32_t> by_rank(rows);
+  if (up_down) {
+    rank = up_down_ranks(graph);
+    for (std::uint32_t row = 0; row < rows; ++row) by_rank[rank[row]] = row;
+  }
+  std::vector<Hops> hops(rows);
+  std::vector<std::uint8_t> descending(rows);
+  std::vector<std::uint32_t> queue;
+  for (std::size_t g = 0; g < targets.size(); ++g) {
+    if (up_down) {
+      up_down_hops(graph, rank, by_rank, targets[g], hops, descending, queue);
+      for (std::size_t row = 0; row < rows; ++row) {
+        table.descending[table.at(row, g)] = descending[row];
+      }
+    } else {
+      shortest_hops(graph, targets[g], hops, queue);
+    }
+    for (std::size_t row = 0; row < rows; ++row) table.hops[table.at(row, g)] = hops[row];
+  }
+  return table;
+}
+
+/// Turns the hops of one switch after the other into the compact sets.
+class SetBuilder {
+ public:
+  SetBuilder(const SwitchGraph& graph, const HopTable& table, RoutingRule rule, Routes& routes)
+      : graph_(graph), table_(table), routes_(routes), classes_(table.groups) {
+    if (rule == RoutingRule::UpDown) rank_ = up_down_ranks(graph);
+    routes_.set_base.resize(graph.rows());
+    routes_.set_of.resize(graph.rows() * table.groups);
+  }
+
+  /// 64 ports at a time: two groups share a set iff they agree on every block of ports.
+  void add_switch(std::uint32_t row) {
+    const auto links = graph_.links(row);
+    std::fill(classes_.begin(), classes_.end(), 0U);
+    masks_.assign((links.size() + 63) / 64 * table_.groups, 0);
+    for (std::size_t i = 0; i < links.size(); ++i) mark_candidates(row, links[i], i);
+    for (std::size_t first = 0; first < masks_.size(); first += table_.groups) {
+      refine({masks_.data() + first, table_.groups});
+    }
+    emit(row, links);
+  }
+
+ private:
+  void mark_candidates(std::uint32_t row, const SwitchGraph::Link& link, std::size_t port) {
+    const std::size_t bit = port % 64;
+    const std::size_t groups = table_.groups;
+    std::uint64_t* masks = masks_.data() + port / 64 * groups;
+    const Hops* own = &table_.hops[table_.at(row, 0)];
+    const Hops* next = &table_.hops[table_.at(link.row, 0)];
+    if (rank_.empty()) {
+      for (std::size_t g = 0; g < groups; ++g) {
+        const bool closer = own[g] != kUnreachable && next[g] + 1 == own[g];
+        masks[g] |= std::uint64_t{closer} << bit;
+      }
+      return;
+    }
+    const std::uint8_t* own_descends = &table_.descending[table_.at(row, 0)];
+    const std::uint8_t* next_descends = &table_.descending[table_.at(link.row, 0)];
+    const bool up = rank_[link.row] < rank_[row];
+    for (std::size_t g = 0; g < groups; ++g) {
+      const bool closer = own[g] != kUnreachable && next[g] + 1 == own[g];
+      const bool legal = up ? own_descends[g] == 0 : (own_descends[g] & next_descends[g]) != 0;
+      masks[g] |= std::uint64_t{closer && legal} << bit;
+    }
+  }
+
+  /// Splits the classes of groups by one more block of masks; class 0 stays "no port so far".
+  /// Classes are numbered by first appearance. Neighbouring groups mostly agree, so the last
+  /// answer is tried before the map.
+  void refine(std::span<const std::uint64_t> masks) {
+    using Key = std::pair<std::uint32_t, std::uint64_t>;
+    std::map<Key, std::uint32_t> ids{{Key{0, 0}, 0U}};
+    Key last{0, 0};
+    std::uint32_t last_id = 0;
+    for (std::size_t g = 0; g < classes_.size(); ++g) {
+      const Key key{classes_[g], masks[g]};
+      if (key != last) {
+        last = key;
+        last_id = ids.emplace(key, static_cast<std::uint32_t>(ids.size())).first->second;
+      }
+      classes_[g] = last_id;
+    }
+  }
+
+  /// Each class becomes a set, its ports read off the masks of its first group.
+  void emit(std::uint32_t row, std::span<const SwitchGraph::Link> links) {
+    routes_.set_base[row] = static_cast<std::uint32_t>(routes_.sets.size());
+    routes_.sets.push_back({});
+    std::uint32_t made = 0;
+    for (std::size_t g = 0; g < classes_.size(); ++g) {
+      routes_.set_of[table_.at(row, g)] = static_cast<std::uint16_t>(classes_[g]);
+      if (classes_[g] <= made) continue;
+      ++made;
+      Routes::Set set{static_cast<std::uint32_t>(routes_.ports.size()), 0};
+      for (std::size_t i = 0; i < links.size(); ++i) {
+        if ((masks_[i / 64 * table_.groups + g] >> (i % 64) & 1) == 0) continue;
+        routes_.ports.push_back(links[i].port);
+        ++set.count;
+      }
+      routes_.sets.push_back(set);
+    }
+  }
+
+  const SwitchGraph& graph_;
+  const HopTable& table_;
+  Routes& routes_;
+  std::vector<std::uint32_t> rank_;     ///< empty: shortest path
+  std::vector<std::uint64_t> masks_;    ///< [block of 64 ports][group]: candidates
+  std::vector<std::uint32_t> classes_;  ///< per group: its set at this switch
+};
+
+/// Gives endpoints their groups; returns the switch row of each group. An endpoint whose cable is
+/// down joins a group that no switch has, so that every candidate set towards it is empty.
+std::vector<std::uint32_t> form_groups(const Topology& topology, Routes& routes) {
+  const std::size_t switches = topology.nodes.size() - topology.host_count;
+  routes.first_switch = topology.host_count;
+  routes.group_of.assign(topology.endpoints.size(), Routes::kNoGroup);
+  routes.last_port.assign(topology.endpoints.size(), 0);
+  routes.group_at.assign(switches, Routes::kNoGroup - 1);
+  std::vector<std::uint32_t> targets;
+  std::vector<std::size_t> cut_off;
+  const std::vector<std::uint32_t> first_endpoint = first_endpoints(topology);
+  for (const Cable& cable : topology.cables) {
+    const bool a_host = topology.is_host(cable.a.node);
+    const bool b_host = topology.is_host(cable.b.node);
+    if (a_host == b_host) continue;
+    const PortRef host = a_host ? cable.a : cable.b;
+    const PortRef leaf = a_host ? cable.b : cable.a;
+    const std::size_t endpoint = first_endpoint[index(host.node)] + host.port;
+    routes.last_port[endpoint] = leaf.port;
+    if (!cable.up) {
+      cut_off.push_back(endpoint);
+      continue;
+    }
+    const std::size_t row = index(leaf.node) - topology.host_count;
+    routes.group_of[endpoint] = static_cast<std::uint32_t>(row);
+    routes.group_at[row] = 0;
+  }
+  // Groups are numbered by switch, whatever the order of the cables.
+  for (std::size_t row = 0; row < switches; ++row) {
+    if (routes.group_at[row] != 0) continue;
+    routes.group_at[row] = static_cast<std::uint32_t>(targets.size());
+    targets.push_back(static_cast<std::uint32_t>(row));
+  }
+  for (std::uint32_t& group : routes.group_of) {
+    if (group != Routes::kNoGroup) group = routes.group_at[group];
+  }
+  for (const std::size_t endpoint : cut_off) {
+    routes.group_of[endpoint] = static_cast<std::uint32_t>(targets.size());
+  }
+  routes.group_count = static_cast<std::uint32_t>(targets.size() + (cut_off.empty() ? 0 : 1));
+  return targets;
+}
+
+}  // namespace
+
+Routes compute_routes(const Topology& topology, RoutingRule rule) {
+  Routes routes;
+  const std::vector<std::uint32_t> targets = form_groups(topology, routes);
+  const SwitchGraph graph(topology);
+  const HopTable table = count_hops(graph, targets, routes.group_count, rule);
+  SetBuilder builder(graph, table, rule, routes);
+  for (std::uint32_t row = 0; row < graph.rows(); ++row) builder.add_switch(row);
+  return routes;
+}
+
+}  // namespace spineleaf
