@@ -133,7 +133,6 @@ class CustomBuilder {
             "a length or a latency above zero");
     }
     total_ += link.count;
-    if (total_ > INT32_MAX) error("links", "hold too many cables");
   }
 
   void add_link(std::size_t i) {
