@@ -1,0 +1,31 @@
+# spineleaf_layer(NAME [FOLDER folder] [LINK targets...] [EXCLUDE folders...])
+#
+# Library spineleaf_NAME from every *.cpp under FOLDER (default: NAME). A folder without sources gives
+# a header-only library with the same name, so that the layers above can always link it.
+function(spineleaf_layer name)
+  cmake_parse_arguments(arg "" "FOLDER" "LINK;EXCLUDE" ${ARGN})
+  if(NOT arg_FOLDER)
+    set(arg_FOLDER ${name})
+  endif()
+  file(GLOB_RECURSE sources CONFIGURE_DEPENDS ${arg_FOLDER}/*.cpp)
+  foreach(folder ${arg_EXCLUDE})
+    list(FILTER sources EXCLUDE REGEX "^${CMAKE_CURRENT_SOURCE_DIR}/${folder}/")
+  endforeach()
+  if(sources)
+    add_library(spineleaf_${name} STATIC ${sources})
+    target_link_libraries(spineleaf_${name} PUBLIC spineleaf_flags ${arg_LINK})
+  else()
+    add_library(spineleaf_${name} INTERFACE)
+    target_link_libraries(spineleaf_${name} INTERFACE spineleaf_flags ${arg_LINK})
+  endif()
+endfunction()
+
+# spineleaf_define(NAME definitions...): compile definitions of a layer and of all above it.
+function(spineleaf_define name)
+  get_target_property(type spineleaf_${name} TYPE)
+  if(type STREQUAL "INTERFACE_LIBRARY")
+    target_compile_definitions(spineleaf_${name} INTERFACE ${ARGN})
+  else()
+    target_compile_definitions(spineleaf_${name} PUBLIC ${ARGN})
+  endif()
+endfunction()

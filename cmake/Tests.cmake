@@ -1,0 +1,86 @@
+# Tests: one GoogleTest executable per folder of tests/, one ctest entry per test.
+#
+# tests/<folder>/ becomes <folder>_tests when it has at least one *_test.cpp; its other *.cpp are
+# compiled in (samples/ and corpus/ are data). A test suite whose name begins with "Full" runs only
+# with `scripts/test.sh --full` (ctest label "full"). tests/support/, where it exists, is linked by all.
+
+# The layer that a folder's tests link: its own where it is named after one, so that work on a lower
+# layer never waits for an upper one. The rest link everything.
+set(SPINELEAF_TEST_LAYER_sim spineleaf_sim)
+set(SPINELEAF_TEST_LAYER_topologies spineleaf_topologies)
+set(SPINELEAF_TEST_LAYER_models spineleaf_models)
+set(SPINELEAF_TEST_LAYER_property spineleaf_models)
+set(SPINELEAF_TEST_LAYER_scenarios spineleaf_scenarios)
+set(SPINELEAF_TEST_LAYER_tidy spineleaf_flags)
+
+function(spineleaf_test_folder folder)
+  file(GLOB_RECURSE tests CONFIGURE_DEPENDS tests/${folder}/*_test.cpp)
+  list(FILTER tests EXCLUDE REGEX "/samples/")
+  if(NOT tests)
+    return()
+  endif()
+  file(GLOB_RECURSE sources CONFIGURE_DEPENDS tests/${folder}/*.cpp)
+  list(FILTER sources EXCLUDE REGEX "/(samples|corpus)/")
+  set(target ${folder}_tests)
+  set(layer ${SPINELEAF_TEST_LAYER_${folder}})
+  if(NOT layer)
+    set(layer spineleaf_bench spineleaf_validation)
+  endif()
+  add_executable(${target} ${sources})
+  target_link_libraries(${target} PRIVATE ${layer} GTest::gmock GTest::gtest_main)
+  if(TARGET spineleaf_test_support)
+    target_link_libraries(${target} PRIVATE spineleaf_test_support)
+  endif()
+  target_compile_definitions(${target} PRIVATE
+    SPINELEAF_SOURCE_DIR="${CMAKE_SOURCE_DIR}"
+    SPINELEAF_EXECUTABLE="${CMAKE_BINARY_DIR}/spineleaf")
+  if(folder STREQUAL "cli" AND TARGET spineleaf)
+    add_dependencies(${target} spineleaf)
+  endif()
+  set(common WORKING_DIRECTORY ${CMAKE_SOURCE_DIR} DISCOVERY_TIMEOUT 60)
+  gtest_discover_tests(${target} ${common} TEST_FILTER "-Full*"
+                       PROPERTIES TIMEOUT 600 LABELS "${folder}")
+  gtest_discover_tests(${target} ${common} TEST_FILTER "Full*" TEST_LIST ${target}_FULL
+                       PROPERTIES TIMEOUT 7200 LABELS "full")
+endfunction()
+
+# A macro, because enable_testing() must act on the top folder.
+macro(spineleaf_tests)
+  enable_testing()
+  find_package(GTest REQUIRED)
+  include(GoogleTest)
+  file(GLOB support CONFIGURE_DEPENDS tests/support/*.cpp)
+  if(support)
+    add_library(spineleaf_test_support STATIC ${support})
+    target_link_libraries(spineleaf_test_support PUBLIC spineleaf_models)
+  endif()
+  file(GLOB folders RELATIVE ${CMAKE_SOURCE_DIR}/tests CONFIGURE_DEPENDS tests/*)
+  list(REMOVE_ITEM folders support fuzz)
+  foreach(folder ${folders})
+    if(IS_DIRECTORY ${CMAKE_SOURCE_DIR}/tests/${folder})
+      spineleaf_test_folder(${folder})
+    endif()
+  endforeach()
+endmacro()
+
+# Fuzz targets: tests/fuzz/NAME_fuzz.cpp defines LLVMFuzzerTestOneInput. With libFuzzer it is a fuzzer;
+# without, a test that replays tests/fuzz/corpus/NAME/ (inputs that once failed are kept there).
+function(spineleaf_fuzz_targets)
+  file(GLOB fuzzers CONFIGURE_DEPENDS tests/fuzz/*_fuzz.cpp)
+  foreach(source ${fuzzers})
+    get_filename_component(target ${source} NAME_WE)
+    string(REGEX REPLACE "_fuzz$" "" name ${target})
+    if(SPINELEAF_FUZZ)
+      add_executable(${target} ${source})
+      target_link_options(${target} PRIVATE -fsanitize=fuzzer)
+    elseif(SPINELEAF_TESTS)
+      add_executable(${target} ${source} tests/fuzz/replay_main.cpp)
+      add_test(NAME fuzz_corpus.${name}
+               COMMAND ${target} ${CMAKE_SOURCE_DIR}/tests/fuzz/corpus/${name})
+      set_tests_properties(fuzz_corpus.${name} PROPERTIES LABELS fuzz TIMEOUT 300)
+    else()
+      continue()
+    endif()
+    target_link_libraries(${target} PRIVATE spineleaf_validation)
+  endforeach()
+endfunction()

@@ -1,0 +1,54 @@
+# Shared by the scripts beside it: package check, configure, build. Sourced, not run.
+
+set -euo pipefail
+cd "$(dirname "${BASH_SOURCE[0]}")/.."
+
+# Debian and Ubuntu package names. README.md lists the names for Rocky Linux 9.
+BUILD_PACKAGES=(
+  g++ cmake ninja-build ccache
+  libboost-graph-dev libeigen3-dev libcli11-dev nlohmann-json3-dev libtbb-dev
+  libgtest-dev libgmock-dev
+)
+CHECK_PACKAGES=(clang-14 clang-tidy-14 clang-format-14 libclang-rt-14-dev)
+
+say() { printf '==> %s\n' "$*"; }
+fail() { printf 'error: %s\n' "$*" >&2; exit 1; }
+
+# Prints those of the packages named that are not installed.
+missing_packages() {
+  local installed
+  installed=$(dpkg-query -W -f='${Package} ${db:Status-Status}\n' "$@" 2>/dev/null |
+              sed -n 's/ installed$//p') || true
+  comm -23 <(printf '%s\n' "$@" | sort -u) <(sort -u <<<"$installed")
+}
+
+# Installs what is missing of the packages named; silent when nothing is.
+need_packages() {
+  if ! command -v dpkg-query >/dev/null; then
+    say "not a Debian or Ubuntu machine: assuming that the packages of README.md are installed"
+    return
+  fi
+  local -a missing as_root=()
+  mapfile -t missing < <(missing_packages "$@")
+  [[ ${#missing[@]} -eq 0 ]] && return
+  say "installing missing packages: ${missing[*]}"
+  if [[ $(id -u) -ne 0 ]]; then
+    command -v sudo >/dev/null ||
+      fail "not root and no sudo here; as root run: apt-get install ${missing[*]}"
+    as_root=(sudo)
+  fi
+  "${as_root[@]}" apt-get update -qq
+  "${as_root[@]}" env DEBIAN_FRONTEND=noninteractive \
+    apt-get install -y -qq --no-install-recommends "${missing[@]}" </dev/null
+}
+
+# build PRESET [cmake --build arguments]: configures where needed, then builds.
+build() {
+  local preset=$1
+  shift
+  # Configuring again on its own is the build tool's job; only a first or failed one is ours.
+  if [[ ! -f build/$preset/build.ninja ]]; then
+    cmake --preset "$preset" >/dev/null
+  fi
+  cmake --build --preset "$preset" "$@"
+}

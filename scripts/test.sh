@@ -1,0 +1,24 @@
+#!/usr/bin/env bash
+# Builds and runs every test. With --full also the long ones: full validation, large cases, and ten
+# minutes of fuzzing. Further arguments go to ctest, e.g. `scripts/test.sh -R ping`.
+
+source "$(dirname "$0")/lib.sh"
+
+full=no
+if [[ ${1:-} == --full ]]; then
+  full=yes
+  shift
+fi
+
+need_packages "${BUILD_PACKAGES[@]}"
+say "building (build/release)"
+build release
+
+if [[ $full == yes ]]; then
+  export SPINELEAF_FULL=1
+  need_packages "${CHECK_PACKAGES[@]}"
+  scripts/fuzz.sh 600
+  ctest --preset release "$@"
+else
+  ctest --preset release -LE '^full$' "$@"
+fi
