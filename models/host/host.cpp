@@ -117,7 +117,9 @@ void Host::on_local(const LocalEvent& event) {
         apps_[current_app_]->on_wake(*this, row & 0xffffU);
       }
       break;
-    default: ports_.on_local(event);
+    default:
+      ports_.on_local(event);
+      if (event.kind() == kTxEnd && data_ready_[row] != 0) mark(row);
   }
 }
 
