@@ -1,0 +1,123 @@
+// incast: many senders, one receiver, all at once.
+
+#include <algorithm>
+#include <array>
+#include <numeric>
+
+#include "models/workloads/flow_plan.hpp"
+#include "models/workloads/kinds.hpp"
+#include "sim/random.hpp"
+
+namespace spineleaf {
+namespace {
+
+enum class Choice : std::uint8_t { Stride, Random };
+
+struct IncastParams {
+  std::string receiver;
+  std::int64_t senders = 0;
+  Choice choice = Choice::Stride;
+  std::int64_t stride = 1;
+  Bytes bytes;
+  std::int64_t repeat = 1;
+  Time start;
+  Time start_jitter;
+  std::int64_t traffic_class = -1;
+};
+
+constexpr double kMs = 1e9, kS = 1e12, kTiB = 1024.0 * 1024 * 1024 * 1024;
+constexpr std::array<std::string_view, 2> kChoices{"stride", "random"};
+
+using P = IncastParams;
+constexpr std::array kDecls{
+    param<&P::receiver>("receiver", Unit::Text, "", 0, 0,
+                        "Host, or host:nic, that receives; empty = the first host.",
+                        "convention"),
+    param<&P::senders>("senders", Unit::Count, "0", 0, 1e9,
+                       "Number of sending hosts; 0 = every other host.", "convention"),
+    param<&P::choice>("choice", Unit::Choice, "stride", 0, 1,
+                      "stride: every stride-th host after the receiver; random: hosts by seed.",
+                      "convention", kChoices),
+    param<&P::stride>("stride", Unit::Count, "1", 1, 1e9,
+                      "Distance between senders; past the end it goes on with the hosts left out.", "convention"),
+    param<&P::bytes>("bytes", Unit::Bytes, "1MiB", 1, kTiB, "Bytes of one message.", "convention"),
+    param<&P::repeat>("repeat", Unit::Count, "1", 1, 1e9,
+                      "Messages per sender, each posted when the one before is acknowledged.",
+                      "convention"),
+    param<&P::start>("start", Unit::Time, "0us", 0, 1000 * kS, "Time of the first message.",
+                     "convention"),
+    param<&P::start_jitter>("start_jitter", Unit::Time, "0us", 0, 1000 * kMs,
+                            "Each sender starts up to this much later, uniform by seed.",
+                            "convention"),
+    param<&P::traffic_class>("class", Unit::Count, "-1", -1, 14,
+                             "Traffic class; -1 = fabric.data_class.", "convention"),
+};
+constexpr ParamTable kTable{"incast", "Many hosts send to one at the same time.", kDecls};
+
+/// The other hosts in the order in which they are taken as senders.
+std::vector<std::uint32_t> candidates(const WorkloadContext& context, const IncastParams& params,
+                                      const std::vector<std::uint32_t>& hosts,
+                                      std::size_t receiver) {
+  const std::size_t n = hosts.size();
+  std::vector<std::uint32_t> order;
+  if (params.choice == Choice::Stride) {
+    const std::size_t stride = std::min(static_cast<std::size_t>(params.stride), n - 1);
+    for (std::size_t offset = 0; offset < stride && order.size() + 1 < n; ++offset) {
+      for (std::size_t d = stride - offset; d < n; d += stride) {
+        order.push_back(hosts[(receiver + d) % n]);
+      }
+    }
+    return order;
+  }
+  for (std::size_t i = 0; i < n; ++i) {
+    if (i != receiver) order.push_back(hosts[i]);
+  }
+  for (std::size_t i = 0; i + 1 < order.size(); ++i) {
+    const std::uint64_t bits = draw(context.seed, Purpose::SenderChoice, context.job, i);
+    std::swap(order[i], order[i + uniform_below(bits, order.size() - i)]);
+  }
+  return order;
+}
+
+Workload build(const WorkloadContext& context, const IncastParams& params) {
+  const HostTable table(context.topology);
+  FlowPlan plan(context, table, "incast");
+  const std::vector<std::uint32_t> hosts = table.select("", plan.problems);
+  FlowPlan::Route route;
+  route.traffic_class = workload_class(context, params.traffic_class, plan.problems);
+  if (hosts.size() < 2) plan.problems.push_back("an incast needs at least 2 hosts");
+  if (!hosts.empty()) route.to = table.endpoint(hosts[0], 0);
+  if (!params.receiver.empty()) table.find_endpoint(params.receiver, route.to, plan.problems);
+  const auto others = static_cast<std::int64_t>(hosts.size()) - 1;
+  if (params.senders > others) {
+    plan.problems.push_back("senders is " + std::to_string(params.senders) + " but only " +
+                            std::to_string(others) + " other hosts exist");
+  }
+  if (!plan.problems.empty()) return plan.finish();
+
+  const auto at = std::find(hosts.begin(), hosts.end(), table.host_of(route.to));
+  const auto receiver = static_cast<std::size_t>(at - hosts.begin());
+  const auto order = candidates(context, params, hosts, receiver);
+  const std::int64_t count = params.senders > 0 ? params.senders : others;
+  const std::uint32_t nic = context.topology.endpoints[index(route.to)].nic;
+  for (std::int64_t i = 0; i < count; ++i) {
+    const std::uint32_t host = order[static_cast<std::size_t>(i)];
+    // A sender uses the NIC with the receiver's number, so that the incast stays on one rail.
+    route.from = table.has_nic(host, nic) ? table.nic_endpoint(host, nic, 0)
+                                          : table.endpoint(host, 0);
+    const std::uint32_t connection = plan.connect(plan.lane(host, 1), route);
+    const Time jitter = start_jitter(context, params.start_jitter, connection);
+    for (std::int64_t r = 0; r < params.repeat; ++r) {
+      plan.message(connection, params.start + jitter, params.bytes);
+    }
+  }
+  return plan.finish();
+}
+
+}  // namespace
+
+WorkloadKind incast_workload() {
+  return make_workload_kind<IncastParams, build, kTable>("incast");
+}
+
+}  // namespace spineleaf

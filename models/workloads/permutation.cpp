@@ -1,0 +1,122 @@
+// permutation: every host sends to one other host and receives from one.
+
+#include <array>
+#include <numeric>
+
+#include "models/workloads/flow_plan.hpp"
+#include "models/workloads/kinds.hpp"
+#include "sim/random.hpp"
+
+namespace spineleaf {
+namespace {
+
+enum class Pattern : std::uint8_t { Shift, Random };
+
+struct PermutationParams {
+  std::string hosts;
+  Pattern pattern = Pattern::Shift;
+  std::int64_t shift = 0;
+  Bytes bytes;
+  std::int64_t flows_per_nic = 1;
+  std::int64_t repeat = 1;
+  Time start;
+  Time start_jitter;
+  std::int64_t traffic_class = -1;
+};
+
+constexpr double kMs = 1e9, kS = 1e12, kTiB = 1024.0 * 1024 * 1024 * 1024;
+constexpr std::array<std::string_view, 2> kPatterns{"shift", "random"};
+
+using P = PermutationParams;
+constexpr std::array kDecls{
+    param<&P::hosts>("hosts", Unit::Text, "", 0, 0,
+                     "Hosts that take part: names and ranges 'first..last', comma separated; "
+                     "empty = all.",
+                     "convention"),
+    param<&P::pattern>("pattern", Unit::Choice, "shift", 0, 1,
+                       "shift: host s sends to s + shift; random: a seeded permutation without "
+                       "fixed points.",
+                       "convention", kPatterns),
+    param<&P::shift>("shift", Unit::Count, "0", 0, 1e9,
+                     "Distance of the shift pattern; 0 = half the number of hosts, so that every "
+                     "flow crosses the top tier.",
+                     "convention"),
+    param<&P::bytes>("bytes", Unit::Bytes, "1MiB", 1, kTiB, "Bytes of one message.", "convention"),
+    param<&P::flows_per_nic>("flows_per_nic", Unit::Count, "1", 1, 4096,
+                             "Connections (QPs) from each NIC port to its peer, each with its own "
+                             "message.",
+                             "convention"),
+    param<&P::repeat>("repeat", Unit::Count, "1", 1, 1e9,
+                      "Messages per connection, each posted when the one before is acknowledged.",
+                      "convention"),
+    param<&P::start>("start", Unit::Time, "0us", 0, 1000 * kS, "Time of the first message.",
+                     "convention"),
+    param<&P::start_jitter>("start_jitter", Unit::Time, "0us", 0, 1000 * kMs,
+                            "Each connection starts up to this much later, uniform by seed.",
+                            "convention"),
+    param<&P::traffic_class>("class", Unit::Count, "-1", -1, 14,
+                             "Traffic class; -1 = fabric.data_class.", "convention"),
+};
+constexpr ParamTable kTable{"permutation", "Every host sends to one host and receives from one.",
+                            kDecls};
+
+/// Destination of each place in the host list. Sattolo's shuffle gives one cycle through all
+/// hosts, so nobody sends to itself.
+std::vector<std::uint32_t> destinations(const WorkloadContext& context,
+                                        const PermutationParams& params, std::uint32_t n) {
+  std::vector<std::uint32_t> to(n);
+  std::iota(to.begin(), to.end(), 0U);
+  if (params.pattern == Pattern::Shift) {
+    const auto shift = static_cast<std::uint64_t>(params.shift > 0 ? params.shift : n / 2);
+    for (std::uint32_t s = 0; s < n; ++s) to[s] = static_cast<std::uint32_t>((s + shift) % n);
+    return to;
+  }
+  for (std::uint32_t i = n - 1; i > 0; --i) {
+    const std::uint64_t bits = draw(context.seed, Purpose::Permutation, context.job, i);
+    std::swap(to[i], to[uniform_below(bits, i)]);
+  }
+  return to;
+}
+
+void add_pair(FlowPlan& plan, const WorkloadContext& context, const PermutationParams& params,
+              std::uint32_t host, FlowPlan::Route route) {
+  for (std::int64_t q = 0; q < params.flows_per_nic; ++q) {
+    const std::uint32_t connection = plan.connect(plan.lane(host, 1), route);
+    const Time jitter = start_jitter(context, params.start_jitter, connection);
+    for (std::int64_t r = 0; r < params.repeat; ++r) {
+      plan.message(connection, params.start + jitter, params.bytes);
+    }
+  }
+}
+
+Workload build(const WorkloadContext& context, const PermutationParams& params) {
+  const HostTable table(context.topology);
+  FlowPlan plan(context, table, "permutation");
+  const std::vector<std::uint32_t> hosts = table.select(params.hosts, plan.problems);
+  FlowPlan::Route route;
+  route.traffic_class = workload_class(context, params.traffic_class, plan.problems);
+  const auto n = static_cast<std::uint32_t>(hosts.size());
+  if (n < 2) plan.problems.push_back("a permutation needs at least 2 hosts");
+  if (n >= 2 && params.pattern == Pattern::Shift && params.shift > 0 && params.shift % n == 0) {
+    plan.problems.push_back("shift " + std::to_string(params.shift) + " of " +
+                            std::to_string(n) + " hosts sends every host to itself");
+  }
+  if (!plan.problems.empty()) return plan.finish();
+  const std::vector<std::uint32_t> to = destinations(context, params, n);
+  for (std::uint32_t s = 0; s < n; ++s) {
+    for (std::uint32_t e = 0; e < table.endpoints(hosts[s]); ++e) {
+      route.from = table.endpoint(hosts[s], e);
+      route.to = table.endpoint(hosts[to[s]], e);
+      add_pair(plan, context, params, hosts[s], route);
+    }
+  }
+  return plan.finish();
+}
+
+}  // namespace
+
+WorkloadKind permutation_workload() {
+  return make_workload_kind<PermutationParams, build, kTable>("permutation");
+}
+
+}  // namespace spineleaf
