@@ -1,32 +1,33 @@
 #!/usr/bin/env bash
-# fuzz.sh SECONDS: runs every fuzz target in turn, SECONDS in all. Stops at the first crash, with the
-# input that made it kept under build/fuzz/found/.
+# fuzz.sh SECONDS: runs every fuzz target in turn, SECONDS in all. Stops at the first failing input
+# and keeps it under build/fuzz/found/.
 
 source "$(dirname "$0")/lib.sh"
 
 seconds=${1:?usage: scripts/fuzz.sh SECONDS}
-mapfile -t sources < <(find tests/fuzz -name '*_fuzz.cpp' | sort)
-if [[ ${#sources[@]} -eq 0 ]]; then
+mapfile -t targets < <(find tests/fuzz -name '*_fuzz.cpp' -printf '%f\n' | sed 's/\.cpp$//' | sort)
+if [[ ${#targets[@]} -eq 0 ]]; then
   say "no fuzz targets"
   exit 0
 fi
 
 need_packages "${BUILD_PACKAGES[@]}" "${CHECK_PACKAGES[@]}"
-build fuzz
-each=$(( (seconds + ${#sources[@]} - 1) / ${#sources[@]} ))
+build fuzz --target "${targets[@]}"
+each=$(( (seconds + ${#targets[@]} - 1) / ${#targets[@]} ))
 mkdir -p build/fuzz/found
-for source in "${sources[@]}"; do
-  target=$(basename "$source" .cpp)
-  seeds=tests/fuzz/corpus/${target%_fuzz}
+for target in "${targets[@]}"; do
+  # New inputs go to the first folder, which is not under version control; the second only seeds.
   grown=build/fuzz/corpus/$target
+  seeds=tests/fuzz/corpus/${target%_fuzz}
+  log=build/fuzz/$target.log
   mkdir -p "$grown"
   say "fuzzing $target for $each s"
   arguments=(-max_total_time="$each" -timeout=20 -rss_limit_mb=2048 -print_final_stats=1
              -artifact_prefix="build/fuzz/found/$target-" "$grown")
   [[ -d $seeds ]] && arguments+=("$seeds")
-  if ! "build/fuzz/$target" "${arguments[@]}" >"build/fuzz/$target.log" 2>&1; then
-    tail -40 "build/fuzz/$target.log" >&2
-    fail "$target found a failing input: build/fuzz/found/ (log: build/fuzz/$target.log)"
+  if ! "build/fuzz/$target" "${arguments[@]}" >"$log" 2>&1; then
+    tail -40 "$log" >&2
+    fail "$target found a failing input: see build/fuzz/found/ and $log"
   fi
-  grep -E 'stat::number_of_executed_units' "build/fuzz/$target.log" || true
+  grep 'stat::number_of_executed_units' "$log" || true
 done

@@ -11,6 +11,8 @@ BUILD_PACKAGES=(
 )
 CHECK_PACKAGES=(clang-14 clang-tidy-14 clang-format-14 libclang-rt-14-dev)
 
+export CMAKE_BUILD_PARALLEL_LEVEL=${CMAKE_BUILD_PARALLEL_LEVEL:-$(nproc)}
+
 say() { printf '==> %s\n' "$*"; }
 fail() { printf 'error: %s\n' "$*" >&2; exit 1; }
 
@@ -40,6 +42,11 @@ need_packages() {
   "${as_root[@]}" apt-get update -qq
   "${as_root[@]}" env DEBIAN_FRONTEND=noninteractive \
     apt-get install -y -qq --no-install-recommends "${missing[@]}" </dev/null
+}
+
+# Sources and headers of the project; the tidy test's samples are bad on purpose.
+source_files() {
+  git ls-files -co --exclude-standard '*.cpp' '*.hpp' | grep -v '^tests/tidy/samples/'
 }
 
 # build PRESET [cmake --build arguments]: configures where needed, then builds.

@@ -1,0 +1,26 @@
+#!/usr/bin/env bash
+# lint.sh [SECONDS]: clang-tidy (checks in .clang-tidy) over the sources of the libraries and the
+# command. Stops looking after SECONDS, if given, and says how many files were left.
+
+source "$(dirname "$0")/lib.sh"
+
+budget=${1:-3600}
+need_packages "${BUILD_PACKAGES[@]}" "${CHECK_PACKAGES[@]}"
+cmake --preset clang >/dev/null
+
+mapfile -t sources < <(source_files | grep -E '^(sim|topologies|models|scenarios|validation|bindings)/.*\.cpp$')
+lint_one() {
+  (( $(date +%s) < LINT_DEADLINE )) || { echo "$1" >>"$LINT_SKIPPED"; return 0; }
+  clang-tidy-14 -p build/clang --quiet "$1" 2>/dev/null
+}
+export -f lint_one
+export LINT_DEADLINE=$(( $(date +%s) + budget )) LINT_SKIPPED
+LINT_SKIPPED=$(mktemp)
+trap 'rm -f "$LINT_SKIPPED"' EXIT
+
+status=0
+printf '%s\0' "${sources[@]}" |
+  xargs -0 -n1 -P "$(nproc)" bash -c 'lint_one "$1"' _ || status=1
+skipped=$(wc -l <"$LINT_SKIPPED")
+say "clang-tidy: $(( ${#sources[@]} - skipped )) of ${#sources[@]} files checked"
+exit $status
