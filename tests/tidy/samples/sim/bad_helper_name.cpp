@@ -1,0 +1,2 @@
+// expect-file: banned-word
+int value();

@@ -1,0 +1,3 @@
+// A line of exactly one hundred characters is fine. ...............................................
+// A line of one hundred characters and one more is found. ................... // expect: line-length
+// Letters of two bytes count once: ääääääääääääääääääääääääääääääääääääääääääääääääääääääääääääääää
