@@ -50,30 +50,30 @@ ClassSchedule parse_schedule(const std::string& text, std::int64_t classes, Byte
 
 void Ports::configure(PortsConfig config, std::vector<PortSetup> setups) {
   config_ = std::move(config);
+  cell_inverse_ = ((std::uint64_t{1} << 32) + static_cast<std::uint64_t>(config_.cell) - 1) /
+                  static_cast<std::uint64_t>(config_.cell);
   const std::size_t n = setups.size();
   ports_.resize(n);
   in_.resize(n);
+  cold_.resize(n);
   port_counters_.resize(n);
   queues_.resize(n * config_.classes);
   ingress_.resize(n * config_.classes);
+  cold_class_.resize(n * config_.classes);
   class_counters_.resize(n * config_.classes);
   for (std::uint32_t i = 0; i < n; ++i) {
     const PortSetup& setup = setups[i];
     Port& port = ports_[i];
-    port.out = setup.out;
     port.to = setup.out.to;
     port.to_port = setup.out.to_port;
     port.up = setup.up;
     port.latency = setup.out.latency;
-    port.control_latency = setup.out.control_latency;
     port.cut_through = setup.out.header.count > 0;
-    InSide& in = in_[i];
-    in.in = setup.in;
-    in.latency = setup.in.latency;
-    in.control_latency = setup.in.control_latency;
-    in.cut_through = setup.in.header.count > 0;
-    in.headroom = setup.headroom;
-    in.ns3_shift = setup.ns3_shift;
+    cold_[i].out = setup.out;
+    cold_[i].in = setup.in;
+    in_[i].cut_through = setup.in.header.count > 0;
+    in_[i].headroom = static_cast<std::int32_t>(setup.headroom);
+    in_[i].ns3_shift = static_cast<std::int8_t>(setup.ns3_shift);
     set_rates(i);
     for (std::uint32_t c = 0; c < config_.classes; ++c) {
       queue(i, c).fccl =
@@ -83,13 +83,12 @@ void Ports::configure(PortsConfig config, std::vector<PortSetup> setups) {
 }
 
 void Ports::set_rates(std::uint32_t i) {
-  Port& port = ports_[i];
-  port.ps_per_byte = whole_ps_per_byte(port.out);
-  port.header_time = port.out.serialisation_of(port.out.header.count);
-  port.pause_quantum = serialisation(Bytes{64}, port.out.rate);
-  InSide& in = in_[i];
-  in.ps_per_byte = whole_ps_per_byte(in.in);
-  in.header_time = in.in.serialisation_of(in.in.header.count);
+  ColdPort& cold = cold_[i];
+  ports_[i].ps_per_byte = whole_ps_per_byte(cold.out);
+  in_[i].ps_per_byte = whole_ps_per_byte(cold.in);
+  cold.header_time = cold.out.serialisation_of(cold.out.header.count);
+  cold.in_header_time = cold.in.serialisation_of(cold.in.header.count);
+  cold.pause_quantum = serialisation(Bytes{64}, cold.out.rate);
 }
 
 // --- arriving records -----------------------------------------------------------------------------
@@ -101,9 +100,10 @@ bool Ports::lost_on_failing_link(const Record& record) {
   const bool control = is_link_control(record.kind);
   std::int64_t wire = record.size + config_.gap;
   if (record.kind == RecordKind::CreditRound) wire = 8 * record.size;
-  const Time whole = in.in.serialisation_of(wire);
-  const Time offset = !control && in.cut_through ? std::min(in.header_time, whole) : whole;
-  const Time start = record.time - offset - (control ? in.control_latency : in.latency);
+  const ColdPort& cold = cold_[record.port];
+  const Time whole = cold.in.serialisation_of(wire);
+  const Time offset = !control && in.cut_through ? std::min(cold.in_header_time, whole) : whole;
+  const Time start = record.time - offset - (control ? cold.in.control_latency : cold.in.latency);
   if (!(start < in.last_down && in.last_down <= record.time)) return false;
   if (!control) {
     ++port_counters_[record.port].drops[2];
@@ -121,7 +121,7 @@ void Ports::on_pfc_frame(const Record& frame) {
     } else {
       actor_.schedule_after(config_.response_time, EventClass::LinkControl, kPfcApply,
                             row_of(frame.port, c),
-                            (quanta << 16) | ports_[frame.port].incarnation);
+                            (quanta << 16) | cold_[frame.port].incarnation);
     }
   }
 }
@@ -129,11 +129,10 @@ void Ports::on_pfc_frame(const Record& frame) {
 void Ports::apply_pause(std::uint32_t port, std::uint32_t c, std::uint32_t quanta) {
   Queue& q = queue(port, c);
   ClassCounters& counters = class_counters(port, c);
+  Time& since = cold_class_[port * config_.classes + c].paused_since;
   const Time now = actor_.now();
-  if (q.paused_until > q.paused_since) {
-    counters.paused += std::min(now, q.paused_until) - q.paused_since;
-  }
-  q.paused_since = now;
+  if (q.paused_until > since) counters.paused += std::min(now, q.paused_until) - since;
+  since = now;
   if (quanta == 0) {
     q.paused_until = now;
     actor_.mark(port);
@@ -143,7 +142,7 @@ void Ports::apply_pause(std::uint32_t port, std::uint32_t c, std::uint32_t quant
   actor_.add_fingerprint(mix64(3, static_cast<std::uint64_t>(now.ps), row_of(port, c)));
   q.paused_until = config_.never_expires
                        ? Time::max()
-                       : now + ports_[port].pause_quantum * static_cast<std::int64_t>(quanta);
+                       : now + cold_[port].pause_quantum * static_cast<std::int64_t>(quanta);
 }
 
 void Ports::on_credit_round(const Record& round) {
@@ -167,8 +166,7 @@ bool Ports::charge(std::uint32_t port, std::uint32_t c, std::int32_t size) {
     in.abr = static_cast<std::uint16_t>((in.abr + n) & 4095);
     SIM_CHECK(in.used <= config_.buffer_blocks,
               "credit buffer overrun at " + actor_.name() + " port " + std::to_string(port));
-    ClassCounters& counters = class_counters(port, c);
-    counters.max_ingress = std::max<std::int64_t>(counters.max_ingress, in.used);
+    in.max_used = std::max(in.max_used, in.used);
     // Only 2,048 blocks can be offered at once: with more free, an arrival alone moves the limit.
     if (config_.buffer_blocks - in.used > 2048) credit_change(port, c);
   }
@@ -200,8 +198,7 @@ bool Ports::charge_pfc(std::uint32_t port, std::uint32_t c, std::int32_t size) {
     in.used += n;
     shared_used_ += shared_of(in.used) - shared;
   }
-  ClassCounters& counters = class_counters(port, c);
-  counters.max_ingress = std::max<std::int64_t>(counters.max_ingress, in.used);
+  in.max_used = std::max(in.max_used, in.used);
   if (!in.xoff && (in.headroom > 0 || shared_of(in.used) >= threshold(port))) {
     set_xoff(port, c, true);
   }
@@ -252,12 +249,12 @@ void Ports::credit_change(std::uint32_t port, std::uint32_t c) {
 Time Ports::earliest_start(const Record& record, std::uint32_t out) const {
   const InSide& in = in_[record.port];
   if (!in.cut_through) return record.time;
-  const Port& port = ports_[out];
-  if (in.ps_per_byte == port.ps_per_byte && in.ps_per_byte != 0) return record.time;
+  if (in.ps_per_byte == ports_[out].ps_per_byte && in.ps_per_byte != 0) return record.time;
+  const ColdPort& cold = cold_[record.port];
   const std::int64_t wire = record.size + config_.gap;
-  const Time whole = in.in.serialisation_of(wire);
-  const Time tail = record.time + (whole - std::min(in.header_time, whole));
-  return std::max(record.time, tail - wire_time(port, wire));
+  const Time whole = cold.in.serialisation_of(wire);
+  const Time tail = record.time + (whole - std::min(cold.in_header_time, whole));
+  return std::max(record.time, tail - wire_time(out, wire));
 }
 
 // --- egress ---------------------------------------------------------------------------------------
@@ -278,10 +275,9 @@ void Ports::enqueue(std::uint32_t port, const Record& record) {
   p.load += record.size;
   queued_bytes_ += record.size;
   ++queued_packets_;
-  ClassCounters& counters = class_counters(port, c);
-  if (q.bytes > counters.max_queue) {
-    counters.max_queue = q.bytes;
-    counters.max_queue_at = actor_.now();
+  if (q.bytes > q.max_bytes) {
+    q.max_bytes = q.bytes;
+    class_counters(port, c).max_queue_at = actor_.now();
   }
   if (!p.busy) actor_.mark(port);
 }
@@ -306,16 +302,16 @@ Record Ports::dequeue(std::uint32_t port, std::uint32_t c) {
 bool Ports::begin_arbitration(std::uint32_t port) {
   Port& p = ports_[port];
   if (p.busy || !p.up) return false;
-  p.wanted_wake = Time::max();
+  wanted_wake_ = Time::max();
+  if ((p.pfc_due | p.credit_changed) == 0) return true;
   return !start_link_control(port);
 }
 
 bool Ports::may_start(std::uint32_t port, std::uint32_t c, std::int32_t size, Time not_before) {
-  Port& p = ports_[port];
   Queue& q = queue(port, c);
   const Time now = actor_.now();
   if (q.paused_until > now) {
-    if (q.paused_until != Time::max()) p.wanted_wake = std::min(p.wanted_wake, q.paused_until);
+    if (q.paused_until != Time::max()) wanted_wake_ = std::min(wanted_wake_, q.paused_until);
     return false;
   }
   if (config_.flow_control == FlowControlKind::Credit &&
@@ -327,7 +323,7 @@ bool Ports::may_start(std::uint32_t port, std::uint32_t c, std::int32_t size, Ti
     return false;
   }
   if (not_before > now) {
-    p.wanted_wake = std::min(p.wanted_wake, not_before);
+    wanted_wake_ = std::min(wanted_wake_, not_before);
     return false;
   }
   return true;
@@ -335,18 +331,19 @@ bool Ports::may_start(std::uint32_t port, std::uint32_t c, std::int32_t size, Ti
 
 void Ports::end_arbitration(std::uint32_t port) {
   Port& p = ports_[port];
-  if (p.wanted_wake == Time::max() || p.wake <= p.wanted_wake) return;
-  p.wake = p.wanted_wake;
+  if (wanted_wake_ == Time::max() || p.wake <= wanted_wake_) return;
+  p.wake = wanted_wake_;
   actor_.schedule(p.wake, EventClass::Arbitration, kWake, port);
 }
 
 void Ports::start(std::uint32_t port, Record& record, std::uint32_t ingress_port) {
   Port& p = ports_[port];
   const std::int64_t wire = record.size + config_.gap;
-  const Time whole = wire_time(p, wire);
+  const Time whole = wire_time(port, wire);
   const std::uint32_t c = record.traffic_class;
+  Queue& q = queue(port, c);
+  ++q.packets;
   if (config_.flow_control == FlowControlKind::Credit) {
-    Queue& q = queue(port, c);
     q.fctbs = static_cast<std::uint16_t>((q.fctbs + blocks(record.size)) & 4095);
     if (q.stalled_since.ps >= 0) {
       class_counters(port, c).credit_stalled += actor_.now() - q.stalled_since;
@@ -358,14 +355,12 @@ void Ports::start(std::uint32_t port, Record& record, std::uint32_t ingress_port
   }
   const std::uint32_t payload = release_payload(ingress_port, c, record.size);
   record.time =
-      actor_.now() + p.latency + (p.cut_through ? std::min(p.header_time, whole) : whole);
+      actor_.now() + p.latency + (p.cut_through ? std::min(cold_[port].header_time, whole) : whole);
   record.port = p.to_port;
   p.busy = true;
   p.load += record.size;
-  PortCounters& counters = port_counters_[port];
-  ++counters.packets;
-  counters.bytes += wire;
-  ++class_counters(port, c).packets;
+  ++p.packets;
+  p.bytes += wire;
   actor_.schedule_after(whole, EventClass::Release, kTxEnd, port, payload);
   actor_.send(p.to, record);
 }
@@ -411,9 +406,10 @@ void Ports::start_pfc_frame(std::uint32_t port) {
     ClassCounters& counters = class_counters(port, c);
     ++(in.xoff ? counters.pauses_sent : counters.resumes_sent);
     if (in.xoff && !config_.never_expires) {
-      const std::int64_t standing = p.pause_quantum.ps * config_.quanta;
-      in.refresh_at = actor_.now() + Time{standing / 65536 * config_.refresh_q16 + 1};
-      actor_.schedule(in.refresh_at, EventClass::Timer, kPfcRefresh, row_of(port, c));
+      const std::int64_t standing = cold_[port].pause_quantum.ps * config_.quanta;
+      const Time at = actor_.now() + Time{standing / 65536 * config_.refresh_q16 + 1};
+      cold_class_[port * config_.classes + c].refresh_at = at;
+      actor_.schedule(at, EventClass::Timer, kPfcRefresh, row_of(port, c));
     }
   }
   p.pfc_due = 0;
@@ -446,11 +442,11 @@ void Ports::start_credit_round(std::uint32_t port) {
 
 void Ports::start_control(std::uint32_t port, Record& record, std::int64_t wire_bytes) {
   Port& p = ports_[port];
-  const Time whole = wire_time(p, wire_bytes);
-  record.time = actor_.now() + whole + p.control_latency;
+  const Time whole = wire_time(port, wire_bytes);
+  record.time = actor_.now() + whole + cold_[port].out.control_latency;
   record.port = p.to_port;
   p.busy = true;
-  port_counters_[port].bytes += wire_bytes;
+  p.bytes += wire_bytes;
   port_counters_[port].control_bytes += wire_bytes;
   actor_.schedule_after(whole, EventClass::Release, kTxEnd, port,
                         release_payload(kNoIngress, 0, 0));
@@ -464,13 +460,13 @@ void Ports::on_local(const LocalEvent& event) {
   switch (event.kind()) {
     case kTxEnd: on_tx_end(row, event.payload); break;
     case kPfcApply:
-      if ((event.payload & 0xffffU) == ports_[row / 16].incarnation) {
+      if ((event.payload & 0xffffU) == cold_[row / 16].incarnation) {
         apply_pause(row / 16, row % 16, event.payload >> 16);
       }
       break;
     case kPfcRefresh: {
-      const Ingress& in = ingress(row / 16, row % 16);
-      if (in.xoff && in.refresh_at == actor_.now()) set_xoff(row / 16, row % 16, true);
+      const Time due = cold_class_[row / 16 * config_.classes + row % 16].refresh_at;
+      if (ingress(row / 16, row % 16).xoff && due == actor_.now()) set_xoff(row / 16, row % 16, true);
       break;
     }
     case kCreditOpen:
@@ -495,15 +491,13 @@ void Ports::set_link(std::uint32_t port, bool up, Time at) {
   p.up = up;
   if (!up) {
     in_[port].last_down = at;
-    ++p.incarnation;
+    ++cold_[port].incarnation;
     return;
   }
   for (std::uint32_t c = 0; c < config_.classes; ++c) {
     Queue& q = queue(port, c);
-    if (q.paused_until > q.paused_since) {
-      class_counters(port, c).paused += std::min(at, q.paused_until) - q.paused_since;
-    }
-    q.paused_until = q.paused_since = at;
+    class_counters(port, c).paused = paused_time(port, c, at);
+    q.paused_until = cold_class_[port * config_.classes + c].paused_since = at;
     // The far end restarts its count of received blocks at the same tick.
     q.fctbs = 0;
     Ingress& in = ingress(port, c);
@@ -519,8 +513,8 @@ void Ports::set_link(std::uint32_t port, bool up, Time at) {
 }
 
 void Ports::set_link_rate(std::uint32_t port, Rate out_rate, Rate in_rate) {
-  ports_[port].out.rate = out_rate;
-  in_[port].in.rate = in_rate;
+  cold_[port].out.rate = out_rate;
+  cold_[port].in.rate = in_rate;
   set_rates(port);
 }
 
@@ -536,7 +530,8 @@ bool Ports::credit_blocked(std::uint32_t port, std::uint32_t c) const {
 Time Ports::paused_time(std::uint32_t port, std::uint32_t c, Time at) const {
   const Queue& q = queue(port, c);
   Time total = class_counters(port, c).paused;
-  if (q.paused_until > q.paused_since) total += std::min(at, q.paused_until) - q.paused_since;
+  const Time since = cold_class_[port * config_.classes + c].paused_since;
+  if (q.paused_until > since) total += std::min(at, q.paused_until) - since;
   return total;
 }
 

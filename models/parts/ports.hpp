@@ -70,10 +70,9 @@ struct PortSetup {
   bool up = true;
 };
 
+/// What is counted seldom, per (port, class). Packets, marks and the largest queue are counted in
+/// the queue itself, which a packet touches anyway.
 struct ClassCounters {
-  std::int64_t packets = 0;
-  std::int64_t marks = 0;
-  std::int64_t max_queue = 0;            ///< bytes
   Time max_queue_at;
   std::int64_t pauses_sent = 0;
   std::int64_t resumes_sent = 0;
@@ -81,13 +80,10 @@ struct ClassCounters {
   Time paused;
   std::int64_t credit_stalls = 0;
   Time credit_stalled;
-  std::int64_t max_ingress = 0;          ///< cells or blocks
 };
 
 struct PortCounters {
-  std::int64_t packets = 0;              ///< data, ACK, NAK, CNP
-  std::int64_t bytes = 0;                ///< wire bytes of all records
-  std::int64_t control_bytes = 0;
+  std::int64_t control_bytes = 0;        ///< PFC frames and credit updates
   std::int64_t credit_rounds = 0;
   std::int64_t drops[6] = {};            ///< by DropCause; charged to the arriving link
 };
@@ -177,64 +173,85 @@ class Ports {
   Time paused_time(std::uint32_t port, std::uint32_t c, Time at) const;
   Time stalled_time(std::uint32_t port, std::uint32_t c, Time at) const;
   const PortsConfig& config() const { return config_; }
-  const Link& out_link(std::uint32_t port) const { return ports_[port].out; }
+  const Link& out_link(std::uint32_t port) const { return cold_[port].out; }
+  std::int64_t packets_sent(std::uint32_t port) const { return ports_[port].packets; }
+  std::int64_t bytes_sent(std::uint32_t port) const { return ports_[port].bytes; }
+  std::int64_t packets_sent(std::uint32_t port, std::uint32_t c) const {
+    return queue(port, c).packets;
+  }
+  std::int64_t marks(std::uint32_t port, std::uint32_t c) const { return queue(port, c).marks; }
+  std::int64_t max_queue(std::uint32_t port, std::uint32_t c) const {
+    return queue(port, c).max_bytes;
+  }
+  std::int64_t max_ingress(std::uint32_t port, std::uint32_t c) const {
+    return ingress(port, c).max_used;
+  }
+  void count_mark(std::uint32_t port, std::uint32_t c) { ++queue(port, c).marks; }
   /// Sums that must hold when the device is idle; empty text = fine.
   std::string check_idle() const;
   Time serialisation_on(std::uint32_t port, std::int32_t size) const {
-    return wire_time(ports_[port], size + config_.gap);
+    return wire_time(port, size + config_.gap);
   }
 
  private:
-  struct Port {
+  // What every packet touches: one cache line a port, one a queue.
+  struct alignas(64) Port {
     ActorId to = 0;
     std::uint16_t to_port = 0;
+    std::uint16_t ready = 0;           ///< classes with queued packets
+    std::uint16_t pfc_due = 0;         ///< classes whose pause state is to be sent
+    std::uint16_t credit_changed = 0;  ///< VLs whose counters changed since their last update
     bool busy = false;
     bool up = true;
-    bool round_open = true;         ///< credits: a round may be sent
-    bool cut_through = false;       ///< the receiver acts on the header
-    std::uint16_t ready = 0;        ///< classes with queued packets
-    std::uint16_t pfc_due = 0;      ///< classes whose pause state is to be sent
-    std::uint16_t credit_changed = 0;
-    std::uint16_t incarnation = 0;  ///< of the link; pending pause applications carry it
-    std::uint32_t turn = 0;         ///< DWRR pointer
-    std::int64_t ps_per_byte = 0;   ///< 0: not a whole number
+    bool round_open = true;            ///< credits: a round may be sent
+    bool cut_through = false;          ///< the receiver acts on the header
+    std::int64_t load = 0;             ///< bytes queued and on the wire
+    std::int64_t ps_per_byte = 0;      ///< 0: not a whole number
     Time latency;
-    Time control_latency;
-    Time header_time;
-    std::int64_t load = 0;
-    Time wake = Time::max();        ///< pending wake
-    Time wanted_wake = Time::max(); ///< what the running arbitration asks for
-    Time pause_quantum;             ///< 512 bit times of the arriving link
-    Link out;
+    Time wake = Time::max();           ///< pending wake
+    std::int64_t packets = 0;          ///< sent: data, ACK, NAK, CNP
+    std::int64_t bytes = 0;            ///< sent on the wire: all records
   };
-  struct Queue {
+  struct alignas(64) Queue {
     std::uint32_t head = PacketPool::kNone;
     std::uint32_t tail = PacketPool::kNone;
     std::int64_t bytes = 0;
+    std::int64_t packets = 0;          ///< started from here
+    std::int64_t marks = 0;
+    std::int64_t max_bytes = 0;
     std::int32_t deficit = 0;
-    std::uint16_t fctbs = 0;        ///< credits: blocks sent, mod 4096
-    std::uint16_t fccl = 0;         ///< credits: limit, mod 4096
+    std::uint16_t fctbs = 0;           ///< credits: blocks sent, mod 4096
+    std::uint16_t fccl = 0;            ///< credits: limit, mod 4096
     Time paused_until;
-    Time paused_since;
     Time stalled_since{-1};
   };
   struct Ingress {
-    std::int32_t used = 0;          ///< cells or blocks
-    std::int32_t headroom = 0;      ///< of them in headroom
-    std::uint16_t abr = 0;          ///< credits: blocks received, mod 4096
+    std::int32_t used = 0;             ///< cells or blocks
+    std::int32_t headroom = 0;         ///< of them in headroom
+    std::int32_t max_used = 0;
+    std::uint16_t abr = 0;             ///< credits: blocks received, mod 4096
     bool xoff = false;
-    Time refresh_at;                ///< when the standing pause is to be refreshed
   };
   struct InSide {
     Time last_down{-1};
-    Time latency;
-    Time control_latency;
-    Time header_time;
     std::int64_t ps_per_byte = 0;
-    std::int64_t headroom = 0;
-    std::int64_t ns3_shift = -1;
+    std::int32_t headroom = 0;         ///< cells per class
+    std::int8_t ns3_shift = -1;
     bool cut_through = false;
+  };
+  // What link control, faults and results need.
+  struct ColdPort {
+    Link out;
     Link in;
+    Time header_time;                  ///< of the leaving link's header
+    Time in_header_time;
+    Time pause_quantum;                ///< 512 bit times
+    std::uint32_t turn = 0;            ///< DWRR pointer
+    std::uint16_t incarnation = 0;     ///< of the link; pending pause applications carry it
+  };
+  struct ColdClass {
+    Time paused_since;
+    Time refresh_at;                   ///< when the standing pause is to be refreshed
   };
 
   Queue& queue(std::uint32_t port, std::uint32_t c) {
@@ -249,11 +266,16 @@ class Ports {
   const Ingress& ingress(std::uint32_t port, std::uint32_t c) const {
     return ingress_[port * config_.classes + c];
   }
-  static Time wire_time(const Port& port, std::int64_t wire_bytes) {
-    if (port.ps_per_byte != 0) return {wire_bytes * port.ps_per_byte};
-    return port.out.serialisation_of(wire_bytes);
+  Time wire_time(std::uint32_t port, std::int64_t wire_bytes) const {
+    const std::int64_t per_byte = ports_[port].ps_per_byte;
+    if (per_byte != 0) return {wire_bytes * per_byte};
+    return cold_[port].out.serialisation_of(wire_bytes);
   }
-  std::int32_t cells(std::int32_t size) const { return (size + config_.cell - 1) / config_.cell; }
+  /// ceil(size / cell) by the reciprocal ceil(2^32 / cell): exact for sizes and cells below 2^16.
+  std::int32_t cells(std::int32_t size) const {
+    const auto rounded = static_cast<std::uint64_t>(size + config_.cell - 1);
+    return static_cast<std::int32_t>((rounded * cell_inverse_) >> 32);
+  }
   static std::int32_t blocks(std::int32_t size) { return (size + 63) / 64; }
   std::int64_t threshold(std::uint32_t port) const;
   bool lost_on_failing_link(const Record& record);
@@ -275,9 +297,13 @@ class Ports {
   std::vector<Queue> queues_;
   std::vector<Ingress> ingress_;
   std::vector<InSide> in_;
+  std::vector<ColdPort> cold_;
+  std::vector<ColdClass> cold_class_;
   std::vector<PortCounters> port_counters_;
   std::vector<ClassCounters> class_counters_;
   PacketPool pool_;
+  std::uint64_t cell_inverse_ = 0;
+  Time wanted_wake_ = Time::max(); ///< what the running arbitration asks for
   std::int64_t shared_used_ = 0;   ///< PFC: cells of the pool in use
   std::int64_t queued_packets_ = 0;
   std::int64_t queued_bytes_ = 0;
@@ -293,17 +319,17 @@ std::uint32_t Ports::choose_class(std::uint32_t port, std::uint32_t eligible,
   }
   // Deficit round robin (Shreedhar & Varghese 1996): the turn stays with a class while its deficit
   // lasts; a class that is not eligible passes it on and keeps nothing.
-  Port& p = ports_[port];
+  std::uint32_t& turn = cold_[port].turn;
   for (;;) {
-    Queue& q = queue(port, p.turn);
-    if ((eligible >> p.turn & 1U) != 0 && q.deficit >= size_of(p.turn)) {
-      q.deficit -= size_of(p.turn);
-      return p.turn;
+    Queue& q = queue(port, turn);
+    if ((eligible >> turn & 1U) != 0 && q.deficit >= size_of(turn)) {
+      q.deficit -= size_of(turn);
+      return turn;
     }
-    if ((eligible >> p.turn & 1U) == 0) q.deficit = 0;
-    p.turn = p.turn + 1 == config_.classes ? 0 : p.turn + 1;
-    if ((eligible >> p.turn & 1U) != 0) {
-      queue(port, p.turn).deficit += config_.schedule.quantum[p.turn];
+    if ((eligible >> turn & 1U) == 0) q.deficit = 0;
+    turn = turn + 1 == config_.classes ? 0 : turn + 1;
+    if ((eligible >> turn & 1U) != 0) {
+      queue(port, turn).deficit += config_.schedule.quantum[turn];
     }
   }
 }

@@ -60,7 +60,7 @@ void Switch::on_packet(Record& record) {
   if (marking_.enabled() && !mark_at_dequeue_ && record.kind == RecordKind::Data &&
       marking_.marks(ports_.queued_bytes(out, c), record, mark_seed_, now())) {
     record.flags |= record_flags::kCongestion;
-    ++ports_.class_counters(out, c).marks;
+    ports_.count_mark(out, c);
   }
   record.time = ports_.earliest_start(record, out);
   ports_.enqueue(out, record);
@@ -93,7 +93,7 @@ void Switch::on_arbitrate(std::uint32_t port) {
   if (mark_at_dequeue_ && record.kind == RecordKind::Data &&
       marking_.marks(ports_.queued_bytes(port, c), record, mark_seed_, now())) {
     record.flags |= record_flags::kCongestion;
-    ++ports_.class_counters(port, c).marks;
+    ports_.count_mark(port, c);
     add_fingerprint(mix64(1, static_cast<std::uint64_t>(now().ps),
                           (std::uint64_t{record.dst} << 32) ^ record.seq));
   }

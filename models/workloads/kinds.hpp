@@ -49,5 +49,6 @@ WorkloadKind make_workload_kind(std::string_view name) {
 WorkloadKind flows_workload();
 WorkloadKind permutation_workload();
 WorkloadKind incast_workload();
+WorkloadKind collective_workload();
 
 }  // namespace spineleaf

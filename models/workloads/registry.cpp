@@ -11,6 +11,7 @@ std::span<const WorkloadKind> workload_kinds() {
       flows_workload(),
       permutation_workload(),
       incast_workload(),
+      collective_workload(),
   };
   return kinds;
 }
