@@ -226,14 +226,19 @@ std::int64_t max_flow(const Bundles& bundles, std::size_t vertices) {
   FlowGraph graph(vertices);
   auto capacity = boost::get(boost::edge_capacity, graph);
   auto reverse = boost::get(boost::edge_reverse, graph);
-  for (const auto& [ends, megabits] : bundles) {
-    // Full duplex: each direction has the capacity, and is the other's reverse edge.
-    const auto there = boost::add_edge(ends.first, ends.second, graph).first;
-    const auto back = boost::add_edge(ends.second, ends.first, graph).first;
+  // Boost's second phase tells a reverse edge by its capacity of zero, so each direction of a
+  // bundle is an edge with a reverse of its own.
+  const auto add_arc = [&](std::uint32_t from, std::uint32_t to, std::int64_t megabits) {
+    const auto there = boost::add_edge(from, to, graph).first;
+    const auto back = boost::add_edge(to, from, graph).first;
     capacity[there] = megabits;
-    capacity[back] = megabits;
+    capacity[back] = 0;
     reverse[there] = back;
     reverse[back] = there;
+  };
+  for (const auto& [ends, megabits] : bundles) {
+    add_arc(ends.first, ends.second, megabits);
+    add_arc(ends.second, ends.first, megabits);
   }
   return boost::push_relabel_max_flow(graph, 0, 1);
 }
