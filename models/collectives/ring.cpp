@@ -174,7 +174,7 @@ void RingApp::run_step(Time now, std::uint32_t machine) {
       std::min(m.slice_bytes, m.chunk_bytes - m.slice_bytes * std::int64_t{m.slice});
   const Time overhead{sends && receives ? overhead_.ps : overhead_.ps / 2};
   Time finish = now + overhead + copy_time(bytes);
-  if (sends) finish = hand_over(m, machine, now, finish, bytes);
+  if (sends) finish = hand_over(m, machine, now + overhead, finish, bytes);
   if (receives) take_in(m, machine, finish);
   if (m.end_sends || m.end_receives) m.end_due = finish;
   m.ready = finish;
@@ -187,7 +187,7 @@ void RingApp::run_step(Time now, std::uint32_t machine) {
 /// The output of a step: into the next GPU's slot over NVLink, or into a slot for the proxy.
 /// Copy and link run at once: the link is held from the start of the copy, and only when many
 /// channels keep it busy does it end later than the copy.
-Time RingApp::hand_over(Machine& m, std::uint32_t machine, Time now, Time copied,
+Time RingApp::hand_over(Machine& m, std::uint32_t machine, Time begin, Time copied,
                         std::int64_t bytes) {
   const std::uint32_t slot = m.sent++ % depth_;
   free_[machine * depth_ + slot] = kUnknown;
@@ -198,7 +198,7 @@ Time RingApp::hand_over(Machine& m, std::uint32_t machine, Time now, Time copied
     return copied;
   }
   Rank& gpu = ranks_[gpu_of(machine)];
-  gpu.nvlink_free = std::max(now, gpu.nvlink_free) + serialisation(Bytes{wire}, nvlink_rate_);
+  gpu.nvlink_free = std::max(begin, gpu.nvlink_free) + serialisation(Bytes{wire}, nvlink_rate_);
   const Time finish = std::max(copied, gpu.nvlink_free);
   visible_[m.down * depth_ + slot] = finish + hop_;
   look_at(m.down);

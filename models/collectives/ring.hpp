@@ -151,7 +151,8 @@ class RingApp final : public HostApp {
   void consider(HostServices& host, std::uint32_t machine);
   Time next_start(const Machine& m, std::uint32_t machine) const;
   void run_step(Time now, std::uint32_t machine);
-  Time hand_over(Machine& m, std::uint32_t machine, Time now, Time copied, std::int64_t bytes);
+  Time hand_over(Machine& m, std::uint32_t machine, Time begin, Time copied,
+                 std::int64_t bytes);
   void take_in(Machine& m, std::uint32_t machine, Time finish);
   void observe(const Machine& m, std::uint32_t machine, std::int64_t bytes, Time start,
                Time finish) const;

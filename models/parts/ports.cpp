@@ -542,6 +542,19 @@ Time Ports::stalled_time(std::uint32_t port, std::uint32_t c, Time at) const {
   return total;
 }
 
+std::vector<std::uint32_t> Ports::egress_ports_of(std::uint32_t ingress_port,
+                                                  std::uint32_t c) const {
+  std::vector<std::uint32_t> found;
+  for (std::uint32_t p = 0; p < count(); ++p) {
+    for (std::uint32_t i = queue(p, c).head; i != PacketPool::kNone; i = pool_.next(i)) {
+      if (pool_[i].port != ingress_port) continue;
+      found.push_back(p);
+      break;
+    }
+  }
+  return found;
+}
+
 std::string Ports::check_idle() const {
   for (std::uint32_t p = 0; p < count(); ++p) {
     for (std::uint32_t c = 0; c < config_.classes; ++c) {

@@ -187,6 +187,9 @@ class Ports {
     return ingress(port, c).max_used;
   }
   void count_mark(std::uint32_t port, std::uint32_t c) { ++queue(port, c).marks; }
+  /// Egress ports whose queue of class `c` holds packets that came in by `ingress_port`. Slow: for
+  /// the wait-for graph only.
+  std::vector<std::uint32_t> egress_ports_of(std::uint32_t ingress_port, std::uint32_t c) const;
   /// Sums that must hold when the device is idle; empty text = fine.
   std::string check_idle() const;
   Time serialisation_on(std::uint32_t port, std::int32_t size) const {

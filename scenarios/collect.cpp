@@ -1,0 +1,249 @@
+#include "scenarios/collect.hpp"
+
+#include <algorithm>
+#include <map>
+
+namespace spineleaf {
+namespace {
+
+constexpr int kQueueFull = static_cast<int>(DropCause::QueueFull);
+constexpr int kHeadroomFull = static_cast<int>(DropCause::HeadroomFull);
+
+std::string fabric_name(const FabricParams& fabric) {
+  std::string name = fabric.wire == WireFormat::InfiniBand ? "InfiniBand"
+                     : fabric.wire == WireFormat::RoceV2   ? "RoCEv2"
+                                                           : "RoCE (ns-3 parity)";
+  switch (fabric.flow_control) {
+    case FlowControlKind::Credit: return name + " (credits)";
+    case FlowControlKind::Pfc: return name + " (PFC)";
+    case FlowControlKind::None: return name + " (no flow control)";
+  }
+  return name;
+}
+
+void collect_links(Result& result, const World& world, Fabric& fabric) {
+  const double seconds = std::max(result.simulated.seconds(), 1e-12);
+  for (std::uint32_t i = 0; i < world.topology.cables.size(); ++i) {
+    const Cable& cable = world.topology.cables[i];
+    for (const bool forward : {true, false}) {
+      const PortRef from = forward ? cable.a : cable.b;
+      const PortRef to = forward ? cable.b : cable.a;
+      const Ports& sender = fabric.ports_of(index(from.node));
+      const Ports& receiver = fabric.ports_of(index(to.node));
+      LinkRow row;
+      row.from = world.topology.node(from.node).name;
+      row.to = world.topology.node(to.node).name;
+      row.from_port = from.port;
+      row.to_port = to.port;
+      row.tier = cable.tier;
+      row.cable = i;
+      row.rate = sender.out_link(from.port).rate;
+      row.packets = sender.packets_sent(from.port);
+      row.bytes = Bytes{sender.bytes_sent(from.port)};
+      row.control_bytes = Bytes{sender.counters(from.port).control_bytes};
+      row.utilisation = static_cast<double>(row.bytes.count) * 8 /
+                        (static_cast<double>(row.rate.bits_per_second) * seconds);
+      for (int d = 0; d < kDropCauses; ++d) {
+        row.drops[d] = receiver.counters(to.port).drops[d];
+        result.totals.drops[d] += row.drops[d];
+        result.totals.drops_total += row.drops[d];
+      }
+      result.totals.packet_hops += row.packets;
+      result.totals.credit_updates += sender.counters(from.port).credit_rounds;
+      result.links.push_back(std::move(row));
+    }
+  }
+}
+
+void collect_port_classes(Result& result, const World& world, Fabric& fabric) {
+  for (std::uint32_t n = 0; n < world.topology.nodes.size(); ++n) {
+    const Ports& ports = fabric.ports_of(n);
+    for (std::uint32_t p = 0; p < ports.count(); ++p) {
+      for (std::uint32_t c = 0; c < ports.classes(); ++c) {
+        const ClassCounters& counters = ports.class_counters(p, c);
+        PortClassRow row;
+        row.node = world.topology.nodes[n].name;
+        row.port = static_cast<std::uint16_t>(p);
+        row.traffic_class = static_cast<std::uint8_t>(c);
+        row.packets = ports.packets_sent(p, c);
+        row.marks = ports.marks(p, c);
+        row.max_queue = Bytes{ports.max_queue(p, c)};
+        row.max_queue_at = counters.max_queue_at;
+        row.pauses_sent = counters.pauses_sent;
+        row.pauses_received = counters.pauses_received;
+        row.paused = ports.paused_time(p, c, result.simulated);
+        row.credit_stalls = counters.credit_stalls;
+        row.credit_stalled = ports.stalled_time(p, c, result.simulated);
+        const std::int64_t unit = ports.config().flow_control == FlowControlKind::Credit
+                                      ? 64
+                                      : ports.config().cell;
+        row.max_ingress = Bytes{ports.max_ingress(p, c) * unit};
+        result.totals.marks += row.marks;
+        result.totals.pauses += counters.pauses_sent;
+        result.totals.resumes += counters.resumes_sent;
+        result.totals.credit_stalls += row.credit_stalls;
+        result.port_classes.push_back(std::move(row));
+      }
+    }
+  }
+}
+
+void collect_hosts(Result& result, Fabric& fabric, JobReport& report) {
+  Totals& totals = result.totals;
+  for (const Host* host : fabric.hosts) {
+    const HostCounters& c = host->counters();
+    totals.packets_sent += c.packets_sent;
+    totals.packets_delivered += c.packets_delivered;
+    totals.payload_delivered += Bytes{c.payload_delivered};
+    totals.acks += c.acks;
+    totals.naks += c.naks;
+    totals.cnps += c.cnps;
+    totals.retransmissions += c.retransmissions;
+    totals.timeouts += c.timeouts;
+    totals.out_of_order += c.out_of_order;
+    if (c.failed > 0) {
+      result.warnings.push_back(host->name() + ": " + std::to_string(c.failed) +
+                                " connections failed (retry_cnt exceeded)");
+    }
+    host->collect(report);
+  }
+}
+
+void merge_flows(Result& result, JobReport& report) {
+  std::map<std::pair<std::uint32_t, std::uint32_t>, Time> received;
+  for (const FlowRecord& half : report.receiver_flows) {
+    received[{half.job, half.flow}] = half.received;
+  }
+  for (FlowRecord& flow : report.sender_flows) {
+    const auto it = received.find({flow.job, flow.flow});
+    if (it != received.end()) flow.received = it->second;
+    result.flows.push_back(flow);
+  }
+  std::sort(result.flows.begin(), result.flows.end(),
+            [](const FlowRecord& a, const FlowRecord& b) {
+              return a.job != b.job ? a.job < b.job : a.flow < b.flow;
+            });
+}
+
+void merge_collectives(Result& result, JobReport& report) {
+  std::map<std::pair<std::uint32_t, std::uint32_t>, CollectiveRecord> merged;
+  for (const CollectiveRecord& part : report.collectives) {
+    const auto [it, fresh] = merged.try_emplace({part.job, part.iteration}, part);
+    if (fresh) continue;
+    CollectiveRecord& whole = it->second;
+    whole.start = std::min(whole.start, part.start);
+    whole.end = whole.end.ps < 0 || part.end.ps < 0 ? Time{-1} : std::max(whole.end, part.end);
+  }
+  for (auto& [key, record] : merged) result.collectives.push_back(std::move(record));
+}
+
+void state_what_is_not_modelled(Result& result, const World& world) {
+  result.not_modelled = {"link bit errors and link-level retry", "link training",
+                         "frame preemption", "SHARP and in-switch reduction",
+                         "congestion control of InfiniBand (FECN, CCT)",
+                         "loss of credit or pause frames (their absolute counters are carried)"};
+  if (!world.faults.empty()) {
+    result.not_modelled.push_back("re-routing after a fault (candidate sets stay as built)");
+  }
+}
+
+}  // namespace
+
+void collect_result(Result& result, const World& world, Fabric& fabric,
+                    const RunOutcome& outcome) {
+  result.fabric = fabric_name(world.params.fabric);
+  result.fingerprint = fabric.simulation.fingerprint();
+  // A run that finished ended with its last delivery, not with the check that noticed it.
+  result.simulated = outcome.now;
+  JobReport report;
+  collect_hosts(result, fabric, report);
+  if (result.stop == StopReason::Finished) {
+    Time last{0};
+    for (const Host* host : fabric.hosts) last = std::max(last, host->last_progress());
+    result.simulated = last;
+  }
+  merge_flows(result, report);
+  merge_collectives(result, report);
+  collect_links(result, world, fabric);
+  collect_port_classes(result, world, fabric);
+  state_what_is_not_modelled(result, world);
+  if (outcome.end == RunEnd::InvariantBroken) return;
+  for (std::uint32_t n = 0; n < world.topology.nodes.size(); ++n) {
+    const std::string broken = fabric.ports_of(n).check_idle();
+    if (!broken.empty() && outcome.end == RunEnd::Quiescent) {
+      result.stop = StopReason::InvariantBroken;
+      result.warnings.push_back("invariant broken: " + broken);
+    }
+  }
+}
+
+void judge(Result& result, const std::string& broken_invariant) {
+  const Totals& t = result.totals;
+  const std::int64_t lossless_drops = t.drops[kHeadroomFull];
+  std::string happened = "ok";
+  Verdict verdict = Verdict::Ok;
+  std::string text = "all work done";
+  switch (result.stop) {
+    case StopReason::InvariantBroken:
+      result.verdict = Verdict::Invalid;
+      result.verdict_text = "INVALID: an internal check failed: " +
+                            (broken_invariant.empty() ? "see warnings" : broken_invariant);
+      return;
+    case StopReason::Interrupted:
+      result.verdict = Verdict::Incomplete;
+      result.verdict_text = "incomplete: interrupted; the results are partial";
+      return;
+    case StopReason::EventBudget:
+      verdict = Verdict::BudgetExceeded;
+      happened = "budget";
+      text = "stopped: the budget of packet-hops is used up";
+      break;
+    case StopReason::Deadline:
+      verdict = Verdict::BudgetExceeded;
+      happened = "deadline";
+      text = "stopped at the deadline with work left";
+      break;
+    case StopReason::NoProgress:
+    case StopReason::Stuck:
+      verdict = Verdict::PhysicsAlarm;
+      happened = "stuck";
+      text = "no progress: packets are queued and nothing moves";
+      break;
+    case StopReason::Finished: break;
+  }
+  if (result.deadlock) {
+    verdict = Verdict::PhysicsAlarm;
+    happened = "deadlock";
+    text = "DEADLOCK: a cycle of queues waits for itself; see the wait-for table";
+  } else if (lossless_drops > 0) {
+    verdict = Verdict::PhysicsAlarm;
+    happened = "drops";
+    text = std::to_string(lossless_drops) + " packets lost in a lossless class";
+  } else if (happened == "ok" && t.drops[kQueueFull] > 0) {
+    text += "; " + std::to_string(t.drops[kQueueFull]) + " packets dropped in lossy classes";
+  }
+  const bool wanted = !result.expect.empty() && result.expect == happened;
+  if (wanted && verdict != Verdict::Ok) {
+    verdict = Verdict::AsExpected;
+    text += " (as expected)";
+  } else if (!result.expect.empty() && !wanted && result.expect != "ok") {
+    text = "expected " + result.expect + ", but: " + text;
+    verdict = Verdict::PhysicsAlarm;
+  }
+  result.verdict = verdict;
+  result.verdict_text = text;
+}
+
+int exit_code(Verdict verdict) {
+  switch (verdict) {
+    case Verdict::Ok:
+    case Verdict::AsExpected: return 0;
+    case Verdict::PhysicsAlarm: return 3;
+    case Verdict::BudgetExceeded: return 4;
+    case Verdict::Incomplete:
+    case Verdict::Invalid: return 1;
+  }
+  return 1;
+}
+
+}  // namespace spineleaf

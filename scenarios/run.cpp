@@ -1,0 +1,91 @@
+#include "scenarios/run.hpp"
+
+#include <algorithm>
+#include <ctime>
+
+#include "scenarios/collect.hpp"
+#include "scenarios/run_ticks.hpp"
+
+namespace spineleaf {
+namespace {
+
+double cpu_now() {
+  timespec t{};
+  clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &t);
+  return static_cast<double>(t.tv_sec) + static_cast<double>(t.tv_nsec) * 1e-9;
+}
+
+FabricInput fabric_input(World& world) {
+  FabricInput input;
+  input.topology = &world.topology;
+  input.routes = &world.routes;
+  input.params = &world.params;
+  input.seed = world.seed;
+  input.workloads = std::move(world.workloads);
+  input.paths = std::move(world.paths);
+  input.reverse_paths = std::move(world.reverse_paths);
+  return input;
+}
+
+StopReason stop_reason(const RunOutcome& outcome, const RunTicks& ticks) {
+  switch (outcome.end) {
+    case RunEnd::StoppedByTick: return ticks.reason();
+    case RunEnd::Interrupted: return StopReason::Interrupted;
+    case RunEnd::InvariantBroken: return StopReason::InvariantBroken;
+    case RunEnd::Quiescent: break;
+  }
+  return ticks.all_done() ? StopReason::Finished : StopReason::Stuck;
+}
+
+}  // namespace
+
+Result run_world(World world, const RunOptions& options) {
+  Result result;
+  result.name = world.name;
+  result.seed = world.seed;
+  result.expect = world.expect;
+  for (const Workload& workload : world.workloads) {
+    result.job_names.push_back(workload.name);
+    for (const std::string& problem : workload.problems) result.warnings.push_back(problem);
+  }
+  std::sort(world.faults.begin(), world.faults.end(),
+            [](const Fault& a, const Fault& b) { return a.at < b.at; });
+  const std::unique_ptr<Fabric> fabric = build_fabric(fabric_input(world));
+  if (!fabric->problems.empty()) {
+    result.stop = StopReason::InvariantBroken;
+    result.verdict = Verdict::Invalid;
+    result.verdict_text = "not built: " + fabric->problems.front();
+    return result;
+  }
+  if (!fabric->warning.empty()) result.warnings.push_back(fabric->warning);
+
+  RunTicks ticks(world, *fabric, options);
+  const double cpu_before = cpu_now();
+  RunOutcome outcome;
+  if (options.reference) {
+    outcome = run_reference(fabric->simulation, ticks);
+  } else {
+    outcome = run_epochs(fabric->simulation, ticks,
+                         {options.divide, options.random_cuts, std::max(1U, options.threads)});
+  }
+  result.cpu_seconds = cpu_now() - cpu_before;
+  result.wall_seconds = ticks.wall_seconds();
+  result.epochs = outcome.epochs;
+  result.epoch_length = fabric->simulation.lookahead();
+  result.stop = stop_reason(outcome, ticks);
+  result.series = std::move(ticks.series());
+  collect_result(result, world, *fabric, outcome);
+  if (result.stop == StopReason::NoProgress || result.stop == StopReason::Stuck ||
+      result.stop == StopReason::Deadline) {
+    WaitGraph graph =
+        wait_graph(*fabric, world.topology, outcome.now,
+                   result.stop == StopReason::Deadline ? ticks.sent_before()
+                                                       : std::vector<std::int64_t>{});
+    result.waits = std::move(graph.edges);
+    result.deadlock = graph.cycle;
+  }
+  judge(result, outcome.reason);
+  return result;
+}
+
+}  // namespace spineleaf

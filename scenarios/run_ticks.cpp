@@ -1,0 +1,152 @@
+#include "scenarios/run_ticks.hpp"
+
+#include <algorithm>
+
+namespace spineleaf {
+
+RunTicks::RunTicks(const World& world, Fabric& fabric, const RunOptions& options)
+    : world_(world),
+      fabric_(fabric),
+      options_(options),
+      next_check_(world.limits.check_every > Time{0} ? world.limits.check_every : Time::max()),
+      next_sample_(world.limits.sample_every > Time{0} ? world.limits.sample_every : Time::max()),
+      began_(std::chrono::steady_clock::now()),
+      last_report_(began_) {
+  if (next_sample_ != Time::max()) {
+    series_ = {{"delivered", "Gb/s", {}}, {"queued", "B", {}}, {"largest_queue", "B", {}},
+               {"paused_ports", "1", {}}, {"credit_blocked_ports", "1", {}}};
+  }
+  for (const Host* host : fabric.hosts) planned_bytes_ += host->bytes_planned();
+}
+
+Time RunTicks::next() const {
+  Time at = std::min(next_check_, next_sample_);
+  if (next_fault_ < world_.faults.size()) at = std::min(at, world_.faults[next_fault_].at);
+  if (world_.limits.deadline > Time{0}) at = std::min(at, world_.limits.deadline);
+  return at;
+}
+
+// Observers first, then changes, in the order of the scenario (rules of time, rule 10).
+bool RunTicks::on_tick(Time at) {
+  if (at == next_sample_) {
+    sample(at);
+    next_sample_ += world_.limits.sample_every;
+  }
+  bool go_on = true;
+  if (at == next_check_) {
+    next_check_ += world_.limits.check_every;
+    sent_before_ = std::move(sent_now_);
+    sent_now_ = packets_sent_by_port(fabric_, world_.topology);
+    if (all_done()) {
+      reason_ = StopReason::Finished;
+      go_on = false;
+    } else if (world_.limits.no_progress > Time{0} &&
+               at - last_progress() > world_.limits.no_progress) {
+      reason_ = StopReason::NoProgress;
+      go_on = false;
+    } else if (world_.limits.hop_budget > 0 && packet_hops() > world_.limits.hop_budget) {
+      reason_ = StopReason::EventBudget;
+      go_on = false;
+    }
+  }
+  if (go_on && world_.limits.deadline > Time{0} && at >= world_.limits.deadline) {
+    reason_ = StopReason::Deadline;
+    go_on = false;
+  }
+  while (next_fault_ < world_.faults.size() && world_.faults[next_fault_].at == at) {
+    apply(world_.faults[next_fault_++], at);
+  }
+  return go_on;
+}
+
+void RunTicks::apply(const Fault& fault, Time at) {
+  const Cable& cable = world_.topology.cables[index(fault.cable)];
+  Ports& a = fabric_.ports_of(index(cable.a.node));
+  Ports& b = fabric_.ports_of(index(cable.b.node));
+  if (fault.action == FaultAction::Degrade) {
+    a.set_link_rate(cable.a.port, fault.rate, fault.rate);
+    b.set_link_rate(cable.b.port, fault.rate, fault.rate);
+    return;
+  }
+  const bool up = fault.action == FaultAction::Up;
+  a.set_link(cable.a.port, up, at);
+  b.set_link(cable.b.port, up, at);
+}
+
+bool RunTicks::all_done() const {
+  std::size_t apps = 0;
+  for (const Host* host : fabric_.hosts) {
+    if (host->counters().apps_done < static_cast<std::int64_t>(host->app_count())) return false;
+    apps += host->app_count();
+  }
+  return apps > 0;
+}
+
+// A host whose message is still in software counts as progress only when packets are delivered.
+Time RunTicks::last_progress() const {
+  Time last{0};
+  for (const Host* host : fabric_.hosts) last = std::max(last, host->last_progress());
+  return last;
+}
+
+std::int64_t RunTicks::packet_hops() const {
+  std::int64_t hops = 0;
+  for (const std::int64_t sent : sent_now_) hops += sent;
+  return hops;
+}
+
+void RunTicks::sample(Time at) {
+  std::int64_t delivered = 0, queued = 0, largest = 0, paused = 0, blocked = 0;
+  for (const Host* host : fabric_.hosts) delivered += host->counters().payload_delivered;
+  for (std::uint32_t n = 0; n < world_.topology.nodes.size(); ++n) {
+    const Ports& ports = fabric_.ports_of(n);
+    queued += ports.total_queued_bytes();
+    for (std::uint32_t p = 0; p < ports.count(); ++p) {
+      for (std::uint32_t c = 0; c < ports.classes(); ++c) {
+        largest = std::max(largest, ports.queued_bytes(p, c));
+        paused += ports.paused(p, c, at) ? 1 : 0;
+        blocked += ports.credit_blocked(p, c) ? 1 : 0;
+      }
+    }
+  }
+  const double seconds = (at - sampled_before_).seconds();
+  series_[0].points.push_back(
+      {at, static_cast<double>(delivered - delivered_before_) * 8e-9 / seconds});
+  series_[1].points.push_back({at, static_cast<double>(queued)});
+  series_[2].points.push_back({at, static_cast<double>(largest)});
+  series_[3].points.push_back({at, static_cast<double>(paused)});
+  series_[4].points.push_back({at, static_cast<double>(blocked)});
+  delivered_before_ = delivered;
+  sampled_before_ = at;
+}
+
+double RunTicks::wall_seconds() const {
+  return std::chrono::duration<double>(std::chrono::steady_clock::now() - began_).count();
+}
+
+bool RunTicks::poll(Time now) {
+  if (options_.interrupt != nullptr && options_.interrupt->load(std::memory_order_relaxed)) {
+    interrupted_ = true;
+    return false;
+  }
+  const auto clock = std::chrono::steady_clock::now();
+  if (!options_.progress || clock - last_report_ < std::chrono::milliseconds(500)) return true;
+  last_report_ = clock;
+  std::int64_t delivered = 0;
+  for (const Host* host : fabric_.hosts) delivered += host->counters().payload_delivered;
+  Progress progress;
+  progress.simulated = now;
+  progress.wall_seconds = wall_seconds();
+  progress.eta_seconds = -1;
+  if (planned_bytes_ > 0) {
+    progress.share = std::min(1.0, static_cast<double>(delivered) /
+                                       static_cast<double>(planned_bytes_));
+    if (progress.share > 0.01) {
+      progress.eta_seconds = progress.wall_seconds * (1 - progress.share) / progress.share;
+    }
+  }
+  options_.progress(progress);
+  return true;
+}
+
+}  // namespace spineleaf
