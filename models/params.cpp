@@ -15,6 +15,7 @@ constexpr std::array<std::string_view, 3> kWire{"roce_v2", "infiniband", "ns3_hp
 constexpr std::array<std::string_view, 3> kFlowControl{"none", "pfc", "credit"};
 constexpr std::array<std::string_view, 2> kRounding{"exact", "whole_nanoseconds"};
 constexpr std::array<std::string_view, 2> kSwitching{"store_and_forward", "cut_through"};
+constexpr std::array<std::string_view, 2> kRouting{"shortest_path", "up_down"};
 constexpr std::array<std::string_view, 5> kForwarding{"ecmp", "static", "spray", "adaptive",
                                                       "flowlet"};
 constexpr std::array<std::string_view, 2> kQueueOrder{"output_fifo", "voq"};
@@ -65,6 +66,10 @@ const std::array kSwitch{
                          kSwitching),
     param<&S::header>("header", Unit::Bytes, "64B", 1, 9216,
                       "Cut-through: bytes received before forwarding can start.", "assumed"),
+    param<&S::routing>("routing", Unit::Choice, "shortest_path", 0, 1,
+                       "How candidate ports are found: all shortest paths, or those that never "
+                       "turn up after down (free of dependency cycles).",
+                       "OpenSM minhop and updn", kRouting),
     param<&S::forwarding>("forwarding", Unit::Choice, "ecmp", 0, 4,
                           "ecmp hashes the flow; static picks by destination (D-mod-K); spray "
                           "draws per packet; adaptive takes the candidate with the fewest queued "

@@ -11,6 +11,7 @@
 
 #include "sim/param.hpp"
 #include "sim/units.hpp"
+#include "topologies/routes.hpp"
 
 namespace spineleaf {
 
@@ -43,6 +44,7 @@ struct SwitchParams {
   Time core_latency;
   Switching switching = Switching::StoreAndForward;
   Bytes header{64};  ///< cut-through: bytes needed before forwarding can start
+  RoutingRule routing = RoutingRule::ShortestPath;
   ForwardingRule forwarding = ForwardingRule::Ecmp;
   Time flowlet_gap;
   bool same_hash_seed = false;  ///< polarisation: every switch hashes alike

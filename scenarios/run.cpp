@@ -88,4 +88,24 @@ Result run_world(World world, const RunOptions& options) {
   return result;
 }
 
+Result run_world(const ValidSpec& spec, const RunOptions& options) {
+  const std::uint64_t seed = options.seed.value_or(static_cast<std::uint64_t>(spec.run.seed));
+  World world = build_world(spec, seed);
+  Result result;
+  for (const Workload& workload : world.workloads) {
+    for (const std::string& problem : workload.problems) {
+      result.warnings.push_back(workload.name + ": " + problem);
+    }
+  }
+  if (!result.warnings.empty()) {
+    result.name = spec.name;
+    result.seed = seed;
+    result.stop = StopReason::InvariantBroken;
+    result.verdict = Verdict::Invalid;
+    result.verdict_text = "not run: " + result.warnings.front();
+    return result;
+  }
+  return run_world(std::move(world), options);
+}
+
 }  // namespace spineleaf

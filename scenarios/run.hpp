@@ -3,15 +3,15 @@
 
 #include <atomic>
 #include <functional>
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "models/fabric.hpp"
 #include "scenarios/result.hpp"
+#include "scenarios/spec.hpp"
 
 namespace spineleaf {
-
-enum class FaultAction : std::uint8_t { Down, Up, Degrade };
 
 struct Fault {
   Time at;
@@ -54,6 +54,7 @@ struct Progress {
 struct RunOptions {
   unsigned threads = 1;
   bool reference = false;  ///< use the reference executor
+  std::optional<std::uint64_t> seed;  ///< instead of the scenario's
   std::int64_t divide = 1; ///< epochs of W / divide (tests)
   std::uint64_t random_cuts = 0;
   std::function<void(const Progress&)> progress;   ///< called about twice a second
@@ -61,5 +62,12 @@ struct RunOptions {
 };
 
 Result run_world(World world, const RunOptions& options);
+
+/// Compiles a valid scenario: topology, routes, connections and programs of every job. Workloads
+/// that can't be built leave their reason in Workload::problems.
+World build_world(const ValidSpec& spec, std::uint64_t seed);
+
+/// build_world and run_world; a workload problem ends the run before it starts (verdict Invalid).
+Result run_world(const ValidSpec& spec, const RunOptions& options);
 
 }  // namespace spineleaf
