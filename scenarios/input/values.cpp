@@ -1,0 +1,398 @@
+#include "scenarios/input/values.hpp"
+
+#include <algorithm>
+#include <array>
+#include <charconv>
+#include <cmath>
+#include <span>
+#include <vector>
+
+#include "scenarios/input/decimal.hpp"
+
+namespace spineleaf {
+
+namespace {
+
+struct Suffix {
+  std::string_view text;
+  std::int64_t scale;
+  bool written = true;  ///< used when values are formatted; false: understood only
+};
+
+constexpr std::int64_t kKilo = 1000, kMega = kKilo * 1000, kGiga = kMega * 1000;
+constexpr std::int64_t kTera = kGiga * 1000;
+
+constexpr std::array kTime{Suffix{"ps", 1}, Suffix{"ns", kKilo}, Suffix{"us", kMega},
+                           Suffix{"\u00b5s", kMega, false}, Suffix{"ms", kGiga},
+                           Suffix{"s", kTera}};
+constexpr std::array kBytes{
+    Suffix{"B", 1},   Suffix{"KB", kKilo},          Suffix{"kB", kKilo, false},
+    Suffix{"KiB", 1024}, Suffix{"MB", kMega},       Suffix{"MiB", std::int64_t{1} << 20},
+    Suffix{"GB", kGiga}, Suffix{"GiB", std::int64_t{1} << 30},
+    Suffix{"TB", kTera}, Suffix{"TiB", std::int64_t{1} << 40}};
+constexpr std::array kRate{
+    Suffix{"bps", 1},          Suffix{"kbps", kKilo},        Suffix{"Kbps", kKilo, false},
+    Suffix{"Mbps", kMega},     Suffix{"Gbps", kGiga},        Suffix{"Tbps", kTera},
+    Suffix{"Mb/s", kMega, false}, Suffix{"Gb/s", kGiga, false}, Suffix{"Tb/s", kTera, false},
+    Suffix{"Gbit/s", kGiga, false}};
+constexpr std::array kLength{Suffix{"m", 1}, Suffix{"km", 1000, false}};
+
+std::span<const Suffix> suffixes(Unit unit) {
+  switch (unit) {
+    case Unit::Time: return kTime;
+    case Unit::Bytes: return kBytes;
+    case Unit::Rate: return kRate;
+    case Unit::Length: return kLength;
+    default: return {};
+  }
+}
+
+std::string_view noun(Unit unit) {
+  switch (unit) {
+    case Unit::Time: return "a time";
+    case Unit::Bytes: return "a size";
+    case Unit::Rate: return "a rate";
+    case Unit::Length: return "a length";
+    case Unit::Count: return "a whole number";
+    case Unit::Ratio: return "a number";
+    case Unit::Flag: return "true or false";
+    case Unit::Choice: return "a word";
+    case Unit::Text: return "text";
+  }
+  return "";
+}
+
+std::string lower(std::string_view text) {
+  std::string out{text};
+  for (char& c : out) c = c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
+  return out;
+}
+
+std::string shortest(double value) {
+  std::array<char, 40> buffer{};
+  const auto [end, error] = std::to_chars(buffer.data(), buffer.data() + buffer.size(), value);
+  return {buffer.data(), end};
+}
+
+/// "Did you mean "400Gbps"?": a bare number with the unit its owner most likely had in mind.
+std::string with_likely_unit(const ParamDecl& decl, std::string_view number) {
+  double size = 0;
+  std::from_chars(number.data(), number.data() + number.size(), size);
+  std::string_view unit = "m";
+  if (decl.unit == Unit::Bytes) unit = "B";
+  if (decl.unit == Unit::Rate) unit = size < 1e5 ? "Gbps" : "bps";
+  if (decl.unit == Unit::Time) {
+    unit = "us";
+    for (const Suffix& s : kTime) {
+      const std::string_view text = decl.default_text;
+      const Decimal stated = parse_decimal(text);
+      if (stated.valid && text.substr(stated.length) == s.text) unit = s.text;
+    }
+  }
+  return "Did you mean \"" + std::string{number} + std::string{unit} + "\"?";
+}
+
+ValueError unknown_suffix(const ParamDecl& decl, std::string_view text, std::string_view number,
+                          std::string_view suffix) {
+  ValueError error{in_quotes(text) + " has no known unit", expectation(decl), {}};
+  for (const Suffix& s : suffixes(decl.unit)) {
+    if (s.written && lower(s.text) == lower(suffix)) {
+      error.hint = "Did you mean \"" + std::string{number} + std::string{s.text} + "\"?";
+      return error;
+    }
+  }
+  // Bandwidth in bytes is common around collectives; 50GB/s is 400Gbps.
+  const std::string bytes = lower(suffix);
+  double value = 0;
+  std::from_chars(number.data(), number.data() + number.size(), value);
+  if (decl.unit == Unit::Rate && bytes == "gb/s" && suffix.find('B') != std::string_view::npos) {
+    error.hint = "Did you mean \"" + shortest(value * 8) + "Gbps\"?";
+    return error;
+  }
+  for (const Unit other : {Unit::Time, Unit::Bytes, Unit::Rate, Unit::Length}) {
+    const auto known = suffixes(other);
+    const auto named = [&](const Suffix& s) { return s.text == suffix; };
+    if (std::any_of(known.begin(), known.end(), named)) {
+      error.what = in_quotes(text) + " is " + std::string{noun(other)};
+    }
+  }
+  return error;
+}
+
+ValueError not_a_value(const ParamDecl& decl, std::string_view text) {
+  std::string word = lower(text);
+  if (word.starts_with("-") || word.starts_with("+")) word.erase(0, 1);
+  const bool endless = word.starts_with("nan") || word.starts_with("inf");
+  const std::string kind = endless ? "a finite number" : std::string{noun(decl.unit)};
+  return {in_quotes(text) + " is not " + kind, expectation(decl), {}};
+}
+
+ValueError out_of_range(const ParamDecl& decl, const std::string& found) {
+  return {found + " is out of range", format_range(decl), {}};
+}
+
+bool in_range(const ParamDecl& decl, const ParamValue& value) {
+  if (decl.unit == Unit::Ratio || decl.unit == Unit::Length) {
+    return value.real >= decl.min && value.real <= decl.max;
+  }
+  // Compared in 80 bits, which hold every 64-bit integer.
+  const auto number = static_cast<long double>(value.integer);
+  return number >= static_cast<long double>(decl.min) &&
+         number <= static_cast<long double>(decl.max);
+}
+
+/// Splits "400 Gbps" into number and suffix and scales it; `found` is how to name it in messages.
+std::optional<ValueError> read_united(const ParamDecl& decl, std::string_view text,
+                                      const std::string& found, ParamValue& value) {
+  const Decimal number = parse_decimal(text);
+  if (!number.valid) return not_a_value(decl, text);
+  const std::string_view digits = text.substr(0, number.length);
+  std::string_view suffix = text.substr(number.length);
+  while (suffix.starts_with(' ')) suffix.remove_prefix(1);
+  if (suffix.empty()) {
+    return ValueError{found + " has no unit", expectation(decl),
+                      digits.size() <= 20 ? with_likely_unit(decl, digits) : ""};
+  }
+  const auto known = suffixes(decl.unit);
+  const auto unit = std::find_if(known.begin(), known.end(),
+                                 [&](const Suffix& s) { return s.text == suffix; });
+  if (unit == known.end()) return unknown_suffix(decl, text, digits, suffix);
+  if (decl.unit == Unit::Length) {
+    const std::string_view unsigned_digits = digits.substr(digits.starts_with('+') ? 1 : 0);
+    const auto [end, error] = std::from_chars(
+        unsigned_digits.data(), unsigned_digits.data() + unsigned_digits.size(), value.real);
+    if (error != std::errc{}) return out_of_range(decl, found);
+    value.real *= static_cast<double>(unit->scale);
+    return std::nullopt;
+  }
+  using State = ScaledInteger::State;
+  const ScaledInteger scaled = scale_decimal(number, unit->scale);
+  value.integer = scaled.value;
+  if (scaled.state == State::Overflow) {
+    return ValueError{found + " does not fit 64 bits", format_range(decl), {}};
+  }
+  if (decl.unit == Unit::Bytes && scaled.state != State::Exact) {
+    return ValueError{found + " is not a whole number of bytes", expectation(decl), {}};
+  }
+  if (scaled.state == State::TooFine) {
+    return ValueError{found + (decl.unit == Unit::Time ? " is finer than 1 ps" : " is below 1 bps"),
+                      expectation(decl), {}};
+  }
+  return std::nullopt;
+}
+
+std::optional<ValueError> read_count(const ParamDecl& decl, const JsonNode& node,
+                                     ParamValue& value) {
+  if (node.kind != JsonNode::Kind::Number) {
+    ValueError error = not_a_value(decl, node.text);
+    error.what = shown(node) + " is not a whole number";
+    const Decimal number = parse_decimal(node.text);
+    if (node.kind == JsonNode::Kind::String && number.valid && number.length == node.text.size()) {
+      error.hint = "Remove the quotes.";
+    }
+    return error;
+  }
+  const ScaledInteger scaled = scale_decimal(parse_decimal(node.text), 1);
+  if (scaled.state == ScaledInteger::State::Overflow) {
+    return ValueError{shown(node) + " does not fit 64 bits", format_range(decl), {}};
+  }
+  if (scaled.state != ScaledInteger::State::Exact) {
+    return ValueError{shown(node) + " is not a whole number", expectation(decl), {}};
+  }
+  value.integer = scaled.value;
+  return std::nullopt;
+}
+
+/// The whole of `text` as a double; false otherwise. Refuses "nan" and "inf", which from_chars
+/// would take.
+bool read_double(std::string_view text, double& value) {
+  if (const Decimal number = parse_decimal(text); number.length != text.size() || text.empty()) {
+    return false;
+  }
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+  return error == std::errc{} && end == text.data() + text.size();
+}
+
+/// A JSON number, or as text a percentage "20%" or a fraction "1/16".
+std::optional<ValueError> read_ratio(const ParamDecl& decl, const JsonNode& node,
+                                     ParamValue& value) {
+  const std::string_view text = node.text;
+  if (node.kind == JsonNode::Kind::Number) {
+    if (read_double(text, value.real)) return std::nullopt;
+    return ValueError{shown(node) + " does not fit a double", format_range(decl), {}};
+  }
+  if (node.kind == JsonNode::Kind::String) {
+    double below = 100;
+    if (text.ends_with('%') && read_double(text.substr(0, text.size() - 1), value.real)) {
+      value.real /= below;
+      return std::nullopt;
+    }
+    const std::size_t bar = text.find('/');
+    if (bar != std::string_view::npos && read_double(text.substr(0, bar), value.real) &&
+        read_double(text.substr(bar + 1), below) && below > 0) {
+      value.real /= below;
+      return std::nullopt;
+    }
+  }
+  ValueError error = not_a_value(decl, text);
+  if (node.kind != JsonNode::Kind::String) error.what = shown(node) + " is not a number";
+  double plain = 0;
+  if (node.kind == JsonNode::Kind::String && read_double(text, plain)) {
+    error.what = shown(node) + " is text";
+    error.hint = "Did you mean " + std::string{text} + " without quotes?";
+  }
+  return error;
+}
+
+std::optional<ValueError> read_choice(const ParamDecl& decl, const JsonNode& node,
+                                      ParamValue& value) {
+  const auto choice = std::find(decl.choices.begin(), decl.choices.end(), node.text);
+  if (node.kind != JsonNode::Kind::String || choice == decl.choices.end()) {
+    return ValueError{shown(node) + " is not a choice", expectation(decl),
+                      did_you_mean(node.text, decl.choices)};
+  }
+  value.integer = choice - decl.choices.begin();
+  return std::nullopt;
+}
+
+std::optional<ValueError> read_text(const ParamDecl& decl, const JsonNode& node,
+                                    ParamValue& value) {
+  // On the command line `a.b=0` can't say that it is text; what was typed is taken.
+  const bool typed = node.kind == JsonNode::Kind::Number && node.place.line == 0;
+  if (node.kind != JsonNode::Kind::String && !typed) {
+    ValueError error{shown(node) + " is not text", expectation(decl), {}};
+    if (node.kind == JsonNode::Kind::Number) {
+      error.hint = "Did you mean " + in_quotes(node.text) + "?";
+    }
+    return error;
+  }
+  value.text = node.text;
+  return std::nullopt;
+}
+
+std::optional<ValueError> read_flag(const ParamDecl& decl, const JsonNode& node,
+                                    ParamValue& value) {
+  if (node.kind == JsonNode::Kind::Boolean) {
+    value.integer = node.text == "true" ? 1 : 0;
+    return std::nullopt;
+  }
+  const bool quoted = node.text == "true" || node.text == "false";
+  return ValueError{shown(node) + " is not true or false", expectation(decl),
+                    quoted ? "Remove the quotes." : ""};
+}
+
+std::optional<ValueError> read_unchecked(const ParamDecl& decl, const JsonNode& node,
+                                         ParamValue& value) {
+  switch (decl.unit) {
+    case Unit::Count: return read_count(decl, node, value);
+    case Unit::Ratio: return read_ratio(decl, node, value);
+    case Unit::Flag: return read_flag(decl, node, value);
+    case Unit::Choice: return read_choice(decl, node, value);
+    case Unit::Text: return read_text(decl, node, value);
+    default: break;
+  }
+  if (node.kind == JsonNode::Kind::String || node.kind == JsonNode::Kind::Number) {
+    return read_united(decl, node.text, shown(node), value);
+  }
+  return ValueError{shown(node) + " is not " + std::string{noun(decl.unit)}, expectation(decl), {}};
+}
+
+bool has_range(Unit unit) {
+  return unit != Unit::Flag && unit != Unit::Choice && unit != Unit::Text;
+}
+
+ParamValue bound(double limit) {
+  ParamValue value;
+  value.real = limit;
+  const bool beyond = limit >= static_cast<double>(INT64_MAX);
+  value.integer = beyond ? INT64_MAX : static_cast<std::int64_t>(limit);
+  return value;
+}
+
+}  // namespace
+
+std::optional<ValueError> read_value(const ParamDecl& decl, const JsonNode& node,
+                                     ParamValue& value) {
+  ParamValue read;
+  if (auto error = read_unchecked(decl, node, read)) return error;
+  if (has_range(decl.unit) && !in_range(decl, read)) return out_of_range(decl, shown(node));
+  value = std::move(read);
+  return std::nullopt;
+}
+
+std::string format_value(const ParamDecl& decl, const ParamValue& value) {
+  switch (decl.unit) {
+    case Unit::Count: return std::to_string(value.integer);
+    case Unit::Ratio: return shortest(value.real);
+    case Unit::Length: return shortest(value.real) + "m";
+    case Unit::Flag: return value.integer != 0 ? "true" : "false";
+    case Unit::Text: return value.text;
+    case Unit::Choice: {
+      const auto row = static_cast<std::size_t>(value.integer);
+      return row < decl.choices.size() ? std::string{decl.choices[row]} : "";
+    }
+    default: break;
+  }
+  if (value.integer == 0) {
+    return decl.unit == Unit::Time ? "0ns" : decl.unit == Unit::Bytes ? "0B" : "0Gbps";
+  }
+  Suffix best{"", 0};
+  for (const Suffix& s : suffixes(decl.unit)) {
+    if (s.written && s.scale > best.scale && value.integer % s.scale == 0) best = s;
+  }
+  return std::to_string(value.integer / best.scale) + std::string{best.text};
+}
+
+std::string format_json(const ParamDecl& decl, const ParamValue& value) {
+  std::string text = format_value(decl, value);
+  if (decl.unit == Unit::Count || decl.unit == Unit::Ratio || decl.unit == Unit::Flag) return text;
+  std::string token = "\"";
+  for (const char c : text) {
+    if (static_cast<unsigned char>(c) < 0x20) {
+      constexpr std::string_view kHex = "0123456789abcdef";
+      token += "\\u00";
+      token += kHex[static_cast<unsigned char>(c) >> 4];
+      token += kHex[static_cast<unsigned char>(c) & 15];
+      continue;
+    }
+    if (c == '"' || c == '\\') token += '\\';
+    token += c;
+  }
+  return token + "\"";
+}
+
+std::string format_range(const ParamDecl& decl) {
+  if (!has_range(decl.unit)) return {};
+  return format_value(decl, bound(decl.min)) + " to " +
+         format_value(decl, bound(decl.max));
+}
+
+std::string unit_pattern(Unit unit) {
+  std::string words;
+  for (const Suffix& s : suffixes(unit)) {
+    words += (words.empty() ? "" : "|") + std::string{s.text};
+  }
+  if (words.empty()) return {};
+  return "^[0-9]+(\\.[0-9]+)?([eE][+-]?[0-9]+)? ?(" + words + ")$";
+}
+
+std::string expectation(const ParamDecl& decl) {
+  switch (decl.unit) {
+    case Unit::Time: return "a time such as \"1.5us\"";
+    case Unit::Bytes: return "a size such as \"4KiB\"";
+    case Unit::Rate: return "a rate such as \"400Gbps\"";
+    case Unit::Length: return "a length such as \"5m\"";
+    case Unit::Count: return "a whole number, " + format_range(decl);
+    case Unit::Ratio: return "a number such as 0.2, \"20%\" or \"1/5\"";
+    case Unit::Flag: return "true or false";
+    case Unit::Text: return "text in quotes";
+    case Unit::Choice: break;
+  }
+  std::string text = "one of";
+  for (const std::string_view choice : decl.choices) {
+    text += (text.size() > 6 ? ", \"" : " \"") + std::string{choice} + "\"";
+  }
+  return text;
+}
+
+}  // namespace spineleaf
