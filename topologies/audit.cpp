@@ -22,7 +22,7 @@ class Findings {
     if (++count_ <= kListed) {
       problems_.push_back(std::move(problem));
     } else if (count_ == kListed + 1) {
-      problems_.push_back({Severity::Note, "", problem.where, {}, {}, {}});
+      problems_.push_back(make_note(problem.where, ""));
       more_ = problems_.size() - 1;
     }
     if (count_ > kListed) {
@@ -46,8 +46,8 @@ std::string gbps(double value) {
 bool ids_in_range(const Topology& topology, std::vector<Problem>& problems) {
   const std::size_t nodes = topology.nodes.size();
   const auto complain = [&](std::string where) {
-    problems.push_back({Severity::Error, "names a node that does not exist", std::move(where), {},
-                        "0 to " + std::to_string(nodes), {}});
+    problems.push_back(make_error(std::move(where), "names a node that does not exist", {},
+                                  "0 to " + std::to_string(nodes)));
   };
   for (std::size_t c = 0; c < topology.cables.size() && problems.empty(); ++c) {
     const Cable& cable = topology.cables[c];
@@ -76,13 +76,13 @@ void check_ports(const Topology& topology, std::vector<Problem>& problems) {
       auto& ports = cable_at[index(end.node)];
       const std::string where = topology.node(end.node).name + ":" + std::to_string(end.port);
       if (end.port >= ports.size()) {
-        beyond.add({Severity::Error, "is cabled, but the node has fewer ports in use", where,
-                    std::to_string(end.port), "below " + std::to_string(ports.size()), {}});
+        beyond.add(make_error(where, "is cabled, but the node has fewer ports in use",
+                              std::to_string(end.port), "below " + std::to_string(ports.size())));
       } else if (ports[end.port] != UINT32_MAX) {
-        twice.add({Severity::Error, "port used twice", where,
-                   cable_name(topology, CableId{ports[end.port]}) + " and " +
-                       cable_name(topology, CableId{c}),
-                   "one cable a port", {}});
+        twice.add(make_error(where, "port used twice",
+                             cable_name(topology, CableId{ports[end.port]}) + " and " +
+                                 cable_name(topology, CableId{c}),
+                             "one cable a port"));
       } else {
         ports[end.port] = c;
       }
@@ -92,9 +92,8 @@ void check_ports(const Topology& topology, std::vector<Problem>& problems) {
   for (std::size_t n = 0; n < cable_at.size(); ++n) {
     const auto gap = std::find(cable_at[n].begin(), cable_at[n].end(), UINT32_MAX);
     if (gap == cable_at[n].end()) continue;
-    empty.add({Severity::Error, "port in use without a cable",
-               topology.nodes[n].name + ":" + std::to_string(gap - cable_at[n].begin()), {}, {},
-               {}});
+    empty.add(make_error(topology.nodes[n].name + ":" + std::to_string(gap - cable_at[n].begin()),
+                         "port in use without a cable"));
   }
 }
 
@@ -104,13 +103,14 @@ void check_nodes(const Topology& topology, std::vector<Problem>& problems) {
   for (std::size_t n = 0; n < topology.nodes.size(); ++n) {
     const Node& node = topology.nodes[n];
     if (node.radix > 0 && node.ports > node.radix) {
-      radix.add({Severity::Error, "radix exceeded", node.name, std::to_string(node.ports) + " ports",
-                 "at most " + std::to_string(node.radix), "Use a larger switch or fewer cables"});
+      radix.add(make_error(node.name, "radix exceeded", std::to_string(node.ports) + " ports",
+                           "at most " + std::to_string(node.radix),
+                           "Use a larger switch or fewer cables"));
     }
     if (node.ports > 0) continue;
     const bool host = n < topology.host_count;
-    bare.add({host ? Severity::Error : Severity::Warning,
-              host ? "host without link" : "switch without link", node.name, {}, {}, {}});
+    bare.add(host ? make_error(node.name, "host without link")
+                  : make_warning(node.name, "switch without link"));
   }
 }
 
@@ -123,21 +123,20 @@ void check_cables(const Topology& topology, std::vector<Problem>& problems) {
     const Cable& cable = topology.cables[c];
     const std::string name = cable_name(topology, CableId{c});
     if (cable.rate.bits_per_second <= 0 || cable.rate > kMaxRate) {
-      values.add({Severity::Error, "rate out of range", name, gbps(cable.rate.gbps()),
-                  "above 0 and at most 100 Tb/s", {}});
+      values.add(make_error(name, "rate out of range", gbps(cable.rate.gbps()),
+                            "above 0 and at most 100 Tb/s"));
     }
     if (cable.propagation.ps <= 0) {
-      values.add({Severity::Error, "a cable must take some time", name,
-                  std::to_string(cable.propagation.ps) + " ps", "above 0", {}});
+      values.add(make_error(name, "a cable must take some time",
+                            std::to_string(cable.propagation.ps) + " ps", "above 0"));
     }
     const auto pair = std::minmax(cable.a.node, cable.b.node);
     const auto [other, fresh] = first.emplace(std::pair{pair.first, pair.second}, c);
     const Cable& same = topology.cables[other->second];
     if (fresh || same.rate == cable.rate) continue;
-    mismatch.add({Severity::Warning, "rate mismatch between parallel cables", name,
-                  gbps(cable.rate.gbps()),
-                  gbps(same.rate.gbps()) + " as " + cable_name(topology, CableId{other->second}),
-                  {}});
+    mismatch.add(make_warning(
+        name, "rate mismatch between parallel cables", gbps(cable.rate.gbps()),
+        gbps(same.rate.gbps()) + " as " + cable_name(topology, CableId{other->second})));
   }
 }
 
@@ -221,8 +220,9 @@ std::vector<Problem> check_balance(const Topology& topology) {
   for (std::uint32_t n = topology.host_count; n < topology.nodes.size(); ++n) {
     const double best = most[topology.nodes[n].tier];
     if (capacity[n].up >= best) continue;
-    thin.add({Severity::Warning, "unbalanced: less capacity upwards than others of its tier",
-              topology.nodes[n].name, gbps(capacity[n].up), gbps(best), {}});
+    thin.add(make_warning(topology.nodes[n].name,
+                          "unbalanced: less capacity upwards than others of its tier",
+                          gbps(capacity[n].up), gbps(best)));
   }
   // Cables from each switch to each of its upper neighbours.
   std::map<std::pair<NodeId, NodeId>, std::uint32_t> bundles;
@@ -244,9 +244,10 @@ std::vector<Problem> check_balance(const Topology& topology) {
     }
     first = last;
     if (fewest == largest) continue;
-    uneven.add({Severity::Warning, "uplinks are not spread evenly", topology.node(node).name,
-                std::to_string(fewest) + " to " + std::to_string(largest) + " cables a neighbour",
-                "equal numbers", {}});
+    uneven.add(make_warning(
+        topology.node(node).name, "uplinks are not spread evenly",
+        std::to_string(fewest) + " to " + std::to_string(largest) + " cables a neighbour",
+        "equal numbers"));
   }
   return problems;
 }
@@ -259,7 +260,9 @@ std::vector<Problem> check_routes(const Topology& topology, const Routes& routes
   for (std::uint32_t row = 0; row < switches; ++row) {
     if (routes.group_at[row] < routes.group_count) row_of[routes.group_at[row]] = row;
   }
-  const auto name = [&](std::uint32_t row) { return topology.nodes[routes.first_switch + row].name; };
+  const auto name = [&](std::uint32_t row) {
+    return topology.nodes[routes.first_switch + row].name;
+  };
   for (std::uint32_t group = 0; group < routes.group_count; ++group) {
     if (row_of[group] == UINT32_MAX) continue;  // endpoints whose cables are down
     std::uint32_t missing = 0;
@@ -271,9 +274,10 @@ std::vector<Problem> check_routes(const Topology& topology, const Routes& routes
       if (missing++ == 0) example = row;
     }
     if (missing == 0) continue;
-    unreachable.add({Severity::Warning, "no route from " + std::to_string(missing) +
-                     " other switches with hosts", name(row_of[group]),
-                     "none from " + name(example), {}, {}});
+    unreachable.add(
+        make_warning(name(row_of[group]),
+                     "no route from " + std::to_string(missing) + " other switches with hosts",
+                     "none from " + name(example)));
   }
   return problems;
 }

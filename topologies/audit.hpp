@@ -24,8 +24,8 @@ struct TierCapacity {
   double down_gbps = 0;
   double up_gbps = 0;
   double across_gbps = 0;
-  double oversubscription = 0;      ///< down / up of the whole tier; 0 where nothing goes up
-  double worst = 0;                 ///< the largest down / up of one switch
+  double oversubscription = 0;  ///< down / up of the whole tier; 0 where nothing goes up
+  double worst = 0;             ///< the largest down / up of one switch
   NodeId worst_switch{};
 };
 
@@ -36,8 +36,8 @@ enum class BisectionMethod : std::uint8_t {
 
 struct Bisection {
   BisectionMethod method = BisectionMethod::MaxFlow;
-  double gbps = 0;         ///< one way
-  double host_gbps = 0;    ///< what the smaller half could send at line rate
+  double gbps = 0;       ///< one way
+  double host_gbps = 0;  ///< what the smaller half could send at line rate
   double ratio() const { return host_gbps > 0 ? gbps / host_gbps : 0; }
 };
 
@@ -46,9 +46,9 @@ struct AuditReport {
   std::uint32_t switches = 0;
   std::uint32_t endpoints = 0;
   std::uint32_t cables = 0;
-  std::uint32_t cables_off = 0;      ///< cables that are down
-  bool connected = false;            ///< every two hosts share a fabric over cables that are up
-  std::vector<TierCapacity> tiers;   ///< ascending; only tiers that have switches
+  std::uint32_t cables_off = 0;     ///< cables that are down
+  bool connected = false;           ///< every two hosts share a fabric over cables that are up
+  std::vector<TierCapacity> tiers;  ///< ascending; only tiers that have switches
   Bisection bisection;
   std::vector<Problem> problems;
 };

@@ -73,7 +73,9 @@ Parts find_parts(const Topology& topology, const std::vector<std::uint32_t>& fir
 class Connectivity {
  public:
   Connectivity(const Topology& topology, std::vector<Problem>& problems)
-      : topology_(topology), problems_(problems), first_endpoint_(first_endpoints(topology)),
+      : topology_(topology),
+        problems_(problems),
+        first_endpoint_(first_endpoints(topology)),
         live_(find_parts(topology, first_endpoint_, true)),
         design_(find_parts(topology, first_endpoint_, false)) {}
 
@@ -124,10 +126,13 @@ class Connectivity {
     }
     // Hosts cabled to each other are meant to reach their neighbours only.
     const bool direct = topology_.nodes.size() == topology_.host_count;
-    problems_.push_back({direct ? Severity::Note : Severity::Error,
-                         "unreachable pair: no cable joins their switches",
-                         range_name(topology_, a) + " and " + range_name(topology_, b), {}, {},
-                         direct ? "Hosts forward nothing: only neighbours can talk" : ""});
+    Problem problem = make_error(range_name(topology_, a) + " and " + range_name(topology_, b),
+                                 "unreachable pair: no cable joins their switches");
+    if (direct) {
+      problem.severity = Severity::Note;
+      problem.hint = "Hosts forward nothing: only neighbours can talk";
+    }
+    problems_.push_back(std::move(problem));
   }
 
   /// A designed part that has fallen into several: each smaller piece is named with its hosts and
@@ -166,11 +171,13 @@ class Connectivity {
       if (count++ < kNamed) cut += (cut.empty() ? "" : ", ") + cable_name(topology_, CableId{c});
     }
     if (count > kNamed) cut += ", and " + std::to_string(count - kNamed) + " more";
-    problems_.push_back({severity,
-                         std::to_string(hosts.size()) + " hosts cannot reach " +
-                             std::to_string(others.size()) + " others (" +
-                             range_name(topology_, others) + ") of this fabric",
-                         range_name(topology_, hosts), "cables down at the cut: " + cut, {}, {}});
+    Problem problem = make_error(range_name(topology_, hosts),
+                                 std::to_string(hosts.size()) + " hosts cannot reach " +
+                                     std::to_string(others.size()) + " others (" +
+                                     range_name(topology_, others) + ") of this fabric",
+                                 "cables down at the cut: " + cut);
+    problem.severity = severity;
+    problems_.push_back(std::move(problem));
   }
 
   void name_lone_hosts() {
@@ -183,9 +190,9 @@ class Connectivity {
       if (!joined[h] && topology_.nodes[h].ports > 0) lone.push_back(NodeId{h});
     }
     if (lone.empty()) return;
-    problems_.push_back({Severity::Error, "cut off: every cable of the host is down",
-                         range_name(topology_, lone), std::to_string(lone.size()) + " hosts", {},
-                         {}});
+    problems_.push_back(make_error(range_name(topology_, lone),
+                                   "cut off: every cable of the host is down",
+                                   std::to_string(lone.size()) + " hosts"));
   }
 
   const Topology& topology_;
@@ -198,10 +205,10 @@ class Connectivity {
 using Traits = boost::adjacency_list_traits<boost::vecS, boost::vecS, boost::directedS>;
 using FlowGraph = boost::adjacency_list<
     boost::vecS, boost::vecS, boost::directedS, boost::no_property,
-    boost::property<boost::edge_capacity_t, std::int64_t,
-                    boost::property<boost::edge_residual_capacity_t, std::int64_t,
-                                    boost::property<boost::edge_reverse_t,
-                                                    Traits::edge_descriptor>>>>;
+    boost::property<
+        boost::edge_capacity_t, std::int64_t,
+        boost::property<boost::edge_residual_capacity_t, std::int64_t,
+                        boost::property<boost::edge_reverse_t, Traits::edge_descriptor>>>>;
 
 using Bundles = std::map<std::pair<std::uint32_t, std::uint32_t>, std::int64_t>;
 

@@ -20,8 +20,11 @@ std::string port_name(const Topology& topology, PortRef port) {
 class DependencyWalk {
  public:
   DependencyWalk(const Topology& topology, const Routes& routes)
-      : topology_(topology), routes_(routes), ports_(topology),
-        seen_from_(2 * topology.cables.size() + 1, 0), visited_(routes.group_at.size(), 0) {
+      : topology_(topology),
+        routes_(routes),
+        ports_(topology),
+        seen_from_(2 * topology.cables.size() + 1, 0),
+        visited_(routes.group_at.size(), 0) {
     for (std::uint32_t c = 0; c + 1 < seen_from_.size(); ++c) {
       const std::size_t words = (sets_at(far_row(c)) + 63) / 64;
       seen_from_[c + 1] = seen_from_[c] + words;
@@ -173,11 +176,11 @@ Problem cycle_problem(const Topology& topology, const std::vector<std::uint32_t>
     links += (i == 0 ? "" : ", ") + channel_name(topology, cycle[i]);
   }
   if (cycle.size() > kNamed) links += ", ...";
-  return {Severity::Warning,
-          "buffers can wait for each other in a cycle of " + std::to_string(cycle.size()) +
-              " links: a lossless class can deadlock",
-          "routes", links, "no cycle",
-          "Use up-down routing, a second class for the turn, or other paths"};
+  return make_warning("routes",
+                      "buffers can wait for each other in a cycle of " +
+                          std::to_string(cycle.size()) + " links: a lossless class can deadlock",
+                      links, "no cycle",
+                      "Use up-down routing, a second class for the turn, or other paths");
 }
 
 }  // namespace
@@ -235,8 +238,8 @@ CycleReport find_cycles(const Topology& topology, const ChannelGraph& graph, std
   std::size_t parts = 0;
   if (channels > 0) {
     parts = boost::strong_components(
-        csr, boost::make_iterator_property_map(part_of.begin(),
-                                               boost::get(boost::vertex_index, csr)));
+        csr,
+        boost::make_iterator_property_map(part_of.begin(), boost::get(boost::vertex_index, csr)));
   }
 
   CycleReport report;

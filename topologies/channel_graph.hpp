@@ -41,8 +41,7 @@ struct CycleReport {
   std::vector<Problem> problems;  ///< one a listed cycle, naming its links
 };
 
-CycleReport find_cycles(const Topology& topology, const ChannelGraph& graph,
-                        std::size_t limit = 8);
+CycleReport find_cycles(const Topology& topology, const ChannelGraph& graph, std::size_t limit = 8);
 
 /// "leaf0:32 > spine1:0".
 std::string channel_name(const Topology& topology, std::uint32_t channel);

@@ -15,8 +15,8 @@ std::optional<std::uint16_t> PathTable::egress(NodeId sw, PathId path) const {
   const std::size_t row = index(sw) - first_switch_;
   const auto first = hops_.begin() + static_cast<std::ptrdiff_t>(hops_from_[row]);
   const auto last = hops_.begin() + static_cast<std::ptrdiff_t>(hops_from_[row + 1]);
-  const auto hop = std::lower_bound(first, last, path,
-                                    [](const Hop& h, PathId id) { return h.path < id; });
+  const auto hop =
+      std::lower_bound(first, last, path, [](const Hop& h, PathId id) { return h.path < id; });
   if (hop == last || hop->path != path) return std::nullopt;
   return hop->port;
 }
@@ -24,7 +24,9 @@ std::optional<std::uint16_t> PathTable::egress(NodeId sw, PathId path) const {
 class PathTableBuilder {
  public:
   explicit PathTableBuilder(const Topology& topology)
-      : topology_(topology), ports_(topology), first_endpoint_(first_endpoints(topology)),
+      : topology_(topology),
+        ports_(topology),
+        first_endpoint_(first_endpoints(topology)),
         hops_at_(topology.nodes.size() - topology.host_count) {
     for (std::uint32_t n = 0; n < topology.nodes.size(); ++n) {
       node_of_.emplace(topology.nodes[n].name, NodeId{n});
@@ -39,11 +41,10 @@ class PathTableBuilder {
     const std::vector<NodeId> nodes = resolve(spec);
     if (problems_.size() == before) check_shape(nodes);
     for (std::size_t i = 0; problems_.size() == before && i + 1 < nodes.size(); ++i) {
-      add_hop(PathId{static_cast<std::uint32_t>(number)}, spec.steps[i], i, nodes[i],
-              nodes[i + 1], ends);
+      add_hop(PathId{static_cast<std::uint32_t>(number)}, spec.steps[i], i, nodes[i], nodes[i + 1],
+              ends);
     }
-    ends.channel_count =
-        static_cast<std::uint32_t>(table_.channels_.size()) - ends.first_channel;
+    ends.channel_count = static_cast<std::uint32_t>(table_.channels_.size()) - ends.first_channel;
     table_.ends_.push_back(ends);
   }
 
@@ -61,8 +62,8 @@ class PathTableBuilder {
   void error(std::optional<std::size_t> step, std::string what, std::string found = {},
              std::string expected = {}, std::string hint = {}) {
     const std::string place = step ? ".nodes[" + std::to_string(*step) + "]" : "";
-    problems_.push_back({Severity::Error, std::move(what), where_ + place, std::move(found),
-                         std::move(expected), std::move(hint)});
+    problems_.push_back(make_error(where_ + place, std::move(what), std::move(found),
+                                   std::move(expected), std::move(hint)));
   }
 
   std::vector<NodeId> resolve(const PathSpec& spec) {
@@ -141,8 +142,7 @@ class PathTableBuilder {
       if (std::any_of(to_next.begin(), to_next.end(), same)) {
         return static_cast<std::uint16_t>(step.port);
       }
-      error(i, "this port does not lead to the next node (" + pair + ")",
-            std::to_string(step.port),
+      error(i, "this port does not lead to the next node (" + pair + ")", std::to_string(step.port),
             "one of " + std::to_string(to_next.front()) + " to " + std::to_string(to_next.back()));
       return std::nullopt;
     }

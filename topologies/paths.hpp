@@ -22,8 +22,8 @@ constexpr std::uint32_t index(PathId id) { return static_cast<std::uint32_t>(id)
 /// One node of a path and how it is left.
 struct PathStep {
   std::string node;
-  int cable = 0;   ///< which of the parallel cables to the next node, in order of this node's ports
-  int port = -1;   ///< or the egress port itself; -1: not stated
+  int cable = 0;  ///< which of the parallel cables to the next node, in order of this node's ports
+  int port = -1;  ///< or the egress port itself; -1: not stated
 };
 
 struct PathSpec {

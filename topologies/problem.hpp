@@ -21,6 +21,13 @@ struct Problem {
   std::string hint;      ///< what to change; may be empty
 };
 
+Problem make_error(std::string where, std::string what, std::string found = {},
+                   std::string expected = {}, std::string hint = {});
+Problem make_warning(std::string where, std::string what, std::string found = {},
+                     std::string expected = {}, std::string hint = {});
+Problem make_note(std::string where, std::string what, std::string found = {},
+                  std::string expected = {}, std::string hint = {});
+
 /// "leaf3: is cabled twice (found 7, expected a free port). Give another port."
 std::string to_string(const Problem& problem);
 

@@ -39,8 +39,7 @@ const TopologyKind* find_topology_kind(std::string_view name) {
 namespace {
 
 Problem unknown(std::string_view what, std::string_view name, std::string expected) {
-  return {Severity::Error, "no such " + std::string{what}, std::string{name}, {},
-          std::move(expected), {}};
+  return make_error(std::string{name}, "no such " + std::string{what}, {}, std::move(expected));
 }
 
 /// The canonical member for `unit`; the other members stay zero.
@@ -49,8 +48,8 @@ ParamValue canonical(Unit unit, double value) {
   result.real = value;
   if (unit != Unit::Ratio && unit != Unit::Length) {
     constexpr double kLimit = 9e18;  // NaN and beyond become a value that every range refuses
-    result.integer = value >= -kLimit && value <= kLimit ? static_cast<std::int64_t>(value)
-                                                         : INT64_MIN;
+    result.integer =
+        value >= -kLimit && value <= kLimit ? static_cast<std::int64_t>(value) : INT64_MIN;
   }
   return result;
 }
@@ -69,9 +68,8 @@ BuildResult build_topology(std::string_view name, std::initializer_list<ParamSet
   const std::shared_ptr<void> params = kind->make_params();
   for (const ParamSetting& setting : settings) {
     const auto& decls = kind->params.params;
-    const auto decl = std::find_if(decls.begin(), decls.end(), [&](const ParamDecl& d) {
-      return d.name == setting.name;
-    });
+    const auto decl = std::find_if(decls.begin(), decls.end(),
+                                   [&](const ParamDecl& d) { return d.name == setting.name; });
     if (decl == decls.end()) {
       result.problems.push_back(unknown("parameter", setting.name, {}));
     } else {

@@ -27,9 +27,9 @@ struct BuildResult {
 struct TopologyKind {
   std::string_view name;
   std::string_view text;
-  ParamTable params;                                    ///< empty for `custom` (see custom.hpp)
-  std::shared_ptr<void> (*make_params)() = nullptr;     ///< an object with every default set
-  BuildResult (*build)(const void* params) = nullptr;   ///< of the type make_params() returned
+  ParamTable params;                                   ///< empty for `custom` (see custom.hpp)
+  std::shared_ptr<void> (*make_params)() = nullptr;    ///< an object with every default set
+  BuildResult (*build)(const void* params) = nullptr;  ///< of the type make_params() returned
 };
 
 /// All kinds, in the order in which help lists them.

@@ -36,14 +36,14 @@ class Routes {
   static constexpr std::uint32_t kNoGroup = UINT32_MAX;
 
   // Filled by compute_routes(); plain data, immutable afterwards.
-  std::uint32_t first_switch = 0;          ///< node index of the first switch
-  std::uint32_t group_count = 0;           ///< switches that have endpoints
-  std::vector<std::uint32_t> group_of;     ///< per endpoint (kNoGroup: cabled host to host)
-  std::vector<std::uint16_t> last_port;    ///< per endpoint: egress port at its own switch
-  std::vector<std::uint32_t> group_at;     ///< per switch row: its group, or kNoGroup - 1
-  std::vector<std::uint32_t> set_base;     ///< per switch row: its first entry in `sets`
-  std::vector<std::uint16_t> set_of;       ///< per (switch row, group): set number at that switch
-  std::vector<Set> sets;                   ///< first set of each switch is the empty set
+  std::uint32_t first_switch = 0;        ///< node index of the first switch
+  std::uint32_t group_count = 0;         ///< switches that have endpoints
+  std::vector<std::uint32_t> group_of;   ///< per endpoint (kNoGroup: cabled host to host)
+  std::vector<std::uint16_t> last_port;  ///< per endpoint: egress port at its own switch
+  std::vector<std::uint32_t> group_at;   ///< per switch row: its group, or kNoGroup - 1
+  std::vector<std::uint32_t> set_base;   ///< per switch row: its first entry in `sets`
+  std::vector<std::uint16_t> set_of;     ///< per (switch row, group): set number at that switch
+  std::vector<Set> sets;                 ///< first set of each switch is the empty set
   std::vector<std::uint16_t> ports;
 };
 

@@ -79,8 +79,9 @@ TEST(Audit, FabricsThatNoCableJoinsAreUnreachable) {
   }
   const AuditReport report = audit(t);
   EXPECT_FALSE(report.connected);
-  EXPECT_NE(text(report.problems).find("host0 .. host3 and host4 .. host7: unreachable pair: no "
-                                       "cable joins their switches"),
+  EXPECT_NE(text(report.problems)
+                .find("host0 .. host3 and host4 .. host7: unreachable pair: no "
+                      "cable joins their switches"),
             std::string::npos)
       << text(report.problems);
 }
@@ -148,8 +149,11 @@ TEST(Audit, LongListsAreCutWithTheirLength) {
 }
 
 TEST(Audit, OversubscriptionPerTier) {
-  const Topology t = make("fat_tree", {{"hosts", 108}, {"radix", 8}, {"tiers", 3},
-                                       {"oversubscription", 3}, {"spine_oversubscription", 3}});
+  const Topology t = make("fat_tree", {{"hosts", 108},
+                                       {"radix", 8},
+                                       {"tiers", 3},
+                                       {"oversubscription", 3},
+                                       {"spine_oversubscription", 3}});
   const std::vector<TierCapacity> tiers = tier_capacities(t);
   ASSERT_EQ(tiers.size(), 3U);
   EXPECT_DOUBLE_EQ(tiers[0].oversubscription, 3);
@@ -178,8 +182,8 @@ TEST(Audit, RingLinksLieAcrossTheTier) {
 
 TEST(Bisection, FullFatTreesCarryHalfOfAllHosts) {
   for (const double tiers : {2, 3}) {
-    const Bisection b = bisection(make("fat_tree", {{"hosts", 32}, {"radix", 8},
-                                                    {"tiers", tiers}}));
+    const Bisection b =
+        bisection(make("fat_tree", {{"hosts", 32}, {"radix", 8}, {"tiers", tiers}}));
     EXPECT_EQ(b.method, BisectionMethod::MaxFlow);
     EXPECT_DOUBLE_EQ(b.gbps, 16 * 400);
     EXPECT_DOUBLE_EQ(b.ratio(), 1);
@@ -187,8 +191,8 @@ TEST(Bisection, FullFatTreesCarryHalfOfAllHosts) {
 }
 
 TEST(Bisection, IsTheInverseOfTheOversubscription) {
-  const Bisection b = bisection(
-      make("fat_tree", {{"hosts", 24}, {"radix", 8}, {"oversubscription", 3}}));
+  const Bisection b =
+      bisection(make("fat_tree", {{"hosts", 24}, {"radix", 8}, {"oversubscription", 3}}));
   EXPECT_DOUBLE_EQ(b.ratio(), 1.0 / 3.0);
 }
 
@@ -207,12 +211,12 @@ TEST(CheckRoutes, ReportsLeavesThatTheRuleCannotReach) {
   for (Cable& cable : t.cables) {
     if (cable.tier == 1) cable.up = (cable.a.node == leaf0) == (cable.b.node == spine0);
   }
-  const std::vector<Problem> problems =
-      check_routes(t, compute_routes(t, RoutingRule::UpDown));
+  const std::vector<Problem> problems = check_routes(t, compute_routes(t, RoutingRule::UpDown));
   ASSERT_EQ(problems.size(), 4U);
   EXPECT_EQ(to_string(problems.front()),
             "leaf0: no route from 3 other switches with hosts (found none from leaf1)");
-  EXPECT_TRUE(check_routes(small_tree(), compute_routes(small_tree(), RoutingRule::UpDown)).empty());
+  EXPECT_TRUE(
+      check_routes(small_tree(), compute_routes(small_tree(), RoutingRule::UpDown)).empty());
 }
 
 }  // namespace

@@ -18,7 +18,8 @@ CycleReport cycles_of(const Topology& topology, RoutingRule rule) {
   return find_cycles(topology, channel_dependencies(topology, &routes));
 }
 
-// OpenSM's minhop engine on the same ring: ibdmchk finds a credit loop of five channels; updn: none.
+// OpenSM on the same ring: ibdmchk finds a credit loop of five channels with minhop, none with
+// updn.
 TEST(ChannelGraph, FiveSwitchesInARingCloseACycleEachWayRound) {
   const Topology ring = make("switch_ring", {});
   const CycleReport report = cycles_of(ring, RoutingRule::ShortestPath);
@@ -33,26 +34,25 @@ TEST(ChannelGraph, FiveSwitchesInARingCloseACycleEachWayRound) {
 
 // Paths of at most one hop between switches never wait in the ring.
 TEST(ChannelGraph, ThreeSwitchesInARingHaveNoCycle) {
-  EXPECT_FALSE(cycles_of(make("switch_ring", {{"switches", 3}}), RoutingRule::ShortestPath)
-                   .has_cycle);
+  EXPECT_FALSE(
+      cycles_of(make("switch_ring", {{"switches", 3}}), RoutingRule::ShortestPath).has_cycle);
   // Four: the two shortest paths to the opposite switch are both used.
-  EXPECT_TRUE(cycles_of(make("switch_ring", {{"switches", 4}}), RoutingRule::ShortestPath)
-                  .has_cycle);
+  EXPECT_TRUE(
+      cycles_of(make("switch_ring", {{"switches", 4}}), RoutingRule::ShortestPath).has_cycle);
 }
 
 TEST(ChannelGraph, FatTreesHaveNoneUnderEitherRule) {
   for (const RoutingRule rule : {RoutingRule::ShortestPath, RoutingRule::UpDown}) {
-    EXPECT_FALSE(cycles_of(make("fat_tree", {{"hosts", 128}, {"radix", 8}, {"tiers", 3}}), rule)
-                     .has_cycle);
-    EXPECT_FALSE(cycles_of(make("rail_optimised", {{"hosts", 64}, {"radix", 32}}), rule)
-                     .has_cycle);
+    EXPECT_FALSE(
+        cycles_of(make("fat_tree", {{"hosts", 128}, {"radix", 8}, {"tiers", 3}}), rule).has_cycle);
+    EXPECT_FALSE(cycles_of(make("rail_optimised", {{"hosts", 64}, {"radix", 32}}), rule).has_cycle);
     EXPECT_FALSE(cycles_of(make("dual_tor", {{"hosts", 64}, {"radix", 32}}), rule).has_cycle);
   }
 }
 
 TEST(ChannelGraph, DragonfliesNeedMoreThanShortestPaths) {
-  const Topology t = make("dragonfly", {{"hosts_per_switch", 1}, {"switches_per_group", 4},
-                                        {"global_links", 2}});
+  const Topology t =
+      make("dragonfly", {{"hosts_per_switch", 1}, {"switches_per_group", 4}, {"global_links", 2}});
   EXPECT_TRUE(cycles_of(t, RoutingRule::ShortestPath).has_cycle);
   EXPECT_FALSE(cycles_of(t, RoutingRule::UpDown).has_cycle);
 }
@@ -86,8 +86,7 @@ TEST(ChannelGraph, PinnedPathsRoundAThreeRingCloseACycle) {
                                         path({"host2", "sw2", "sw0", "sw1", "host1"})};
   const PathsResult all = make_paths(ring, clockwise);
   ASSERT_TRUE(all.problems.empty());
-  const CycleReport report =
-      find_cycles(ring, channel_dependencies(ring, nullptr, &all.table));
+  const CycleReport report = find_cycles(ring, channel_dependencies(ring, nullptr, &all.table));
   ASSERT_EQ(report.cycles.size(), 1U);
   EXPECT_EQ(report.cycles.front().size(), 3U);
 

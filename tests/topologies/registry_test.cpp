@@ -112,8 +112,7 @@ TEST(TopologyRegistry, ImpossibleFabricsAreRefusedWithTheParameterAndTheBound) {
             "hosts, a larger radix or the kind \"fat_tree\"\n");
   EXPECT_NE(refusal("fat_tree", {{"hosts", 4096}, {"radix", 64}}).find("Use 3 tiers"),
             std::string::npos);
-  EXPECT_NE(refusal("fat_tree", {{"hosts", 70000}, {"tiers", 3}}).find("pods"),
-            std::string::npos);
+  EXPECT_NE(refusal("fat_tree", {{"hosts", 70000}, {"tiers", 3}}).find("pods"), std::string::npos);
   EXPECT_NE(refusal("fat_tree", {{"links_per_cage", 3}}).find("1, 2 or 4"), std::string::npos);
   EXPECT_NE(refusal("fat_tree", {{"parallel", 5}}).find("a divisor of 32"), std::string::npos);
   EXPECT_NE(refusal("dragonfly", {{"groups", 34}}).find("at most 33"), std::string::npos);

@@ -34,8 +34,8 @@ TEST(Routes, ThreeTiersHaveTheClosedFormSets) {
   for (const RoutingRule rule : {RoutingRule::ShortestPath, RoutingRule::UpDown}) {
     const Routes routes = compute_routes(t, rule);
     EXPECT_EQ(routes.group_count, 32U);
-    const EndpointId near{5};    // leaf1, pod 0
-    const EndpointId far{127};   // leaf31, pod 7
+    const EndpointId near{5};   // leaf1, pod 0
+    const EndpointId far{127};  // leaf31, pod 7
     EXPECT_EQ(list(routes.candidates(node_named(t, "leaf1"), near)), sequence(1, 1));
     EXPECT_EQ(list(routes.candidates(node_named(t, "leaf0"), near)), sequence(4, 4));
     EXPECT_EQ(list(routes.candidates(node_named(t, "leaf0"), far)), sequence(4, 4));
@@ -107,21 +107,30 @@ Topology random_topology(std::mt19937_64& random) {
   };
   switch (std::uniform_int_distribution<int>(0, 6)(random)) {
     case 0: return make("single_switch", {{"hosts", pick(1, 12)}});
-    case 1: return make("switch_ring", {{"switches", pick(2, 9)}, {"hosts_per_switch", pick(1, 3)},
-                                        {"parallel", pick(1, 3)}});
-    case 2: return make("fat_tree", {{"hosts", pick(2, 40)}, {"radix", 8}, {"tiers", 3},
-                                     {"oversubscription", pick(1, 3)}});
-    case 3: return make("rail_optimised", {{"hosts", pick(2, 20)}, {"rails", pick(1, 3)},
-                                           {"radix", 16}});
-    case 4: return make("dual_tor", {{"hosts", pick(2, 20)}, {"radix", 16},
-                                     {"rail_leaves", pick(0, 1)}, {"nics_per_host", pick(1, 2)}});
-    case 5: return make("dragonfly", {{"hosts_per_switch", pick(1, 2)},
-                                      {"switches_per_group", pick(1, 4)},
-                                      {"global_links", pick(1, 2)}});
-    default: return make("dragonfly_plus", {{"hosts_per_switch", pick(1, 2)},
-                                            {"leaves_per_group", pick(1, 3)},
-                                            {"spines_per_group", pick(1, 3)},
-                                            {"global_links", pick(1, 2)}});
+    case 1:
+      return make(
+          "switch_ring",
+          {{"switches", pick(2, 9)}, {"hosts_per_switch", pick(1, 3)}, {"parallel", pick(1, 3)}});
+    case 2:
+      return make(
+          "fat_tree",
+          {{"hosts", pick(2, 40)}, {"radix", 8}, {"tiers", 3}, {"oversubscription", pick(1, 3)}});
+    case 3:
+      return make("rail_optimised", {{"hosts", pick(2, 20)}, {"rails", pick(1, 3)}, {"radix", 16}});
+    case 4:
+      return make("dual_tor", {{"hosts", pick(2, 20)},
+                               {"radix", 16},
+                               {"rail_leaves", pick(0, 1)},
+                               {"nics_per_host", pick(1, 2)}});
+    case 5:
+      return make("dragonfly", {{"hosts_per_switch", pick(1, 2)},
+                                {"switches_per_group", pick(1, 4)},
+                                {"global_links", pick(1, 2)}});
+    default:
+      return make("dragonfly_plus", {{"hosts_per_switch", pick(1, 2)},
+                                     {"leaves_per_group", pick(1, 3)},
+                                     {"spines_per_group", pick(1, 3)},
+                                     {"global_links", pick(1, 2)}});
   }
 }
 
@@ -144,8 +153,9 @@ TEST(RoutesProperty, ShortestPathWalksReachEveryEndpointInTheFewestHops) {
     };
     for (std::uint32_t from = 0; from < t.endpoints.size(); ++from) {
       for (std::uint32_t to = 0; to < t.endpoints.size(); ++to) {
-        if (from == to || !t.cables[index(ports.far({t.endpoints[from].host,
-                                                     t.endpoints[from].port}).cable)].up) {
+        if (from == to ||
+            !t.cables[index(ports.far({t.endpoints[from].host, t.endpoints[from].port}).cable)]
+                 .up) {
           continue;
         }
         const auto cables = walk(t, ports, routes, EndpointId{from}, EndpointId{to}, choose);
@@ -180,8 +190,8 @@ TEST(RoutesProperty, UpDownWalksReachEveryEndpointAndNeverTurnUpAfterDown) {
           ASSERT_LE(++hops, t.nodes.size());
           const auto far = ports.far({at, candidates[random() % candidates.size()]});
           if (!t.is_host(far.port.node)) {
-            const bool up = rank[index(far.port.node) - t.host_count] <
-                            rank[index(at) - t.host_count];
+            const bool up =
+                rank[index(far.port.node) - t.host_count] < rank[index(at) - t.host_count];
             ASSERT_FALSE(up && down) << t.name << " " << from << " -> " << to;
             down = down || !up;
           }

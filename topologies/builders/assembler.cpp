@@ -48,15 +48,13 @@ NodeId Assembler::add_switch(std::string name, std::uint8_t tier, std::uint16_t 
   return id;
 }
 
-PortRef Assembler::next_port(NodeId node) {
-  return {node, topology_.nodes[index(node)].ports++};
-}
+PortRef Assembler::next_port(NodeId node) { return {node, topology_.nodes[index(node)].ports++}; }
 
 void Assembler::add_cable(PortRef a, PortRef b, const CableKind& kind) {
   std::int64_t cage = 0;
   if (kind.links_per_cage > 1) cage = 1 + b.port / kind.links_per_cage;
-  topology_.cables.push_back({a, b, kind.rate, kind.propagation, kind.tier,
-                              static_cast<std::uint16_t>(cage), true});
+  topology_.cables.push_back(
+      {a, b, kind.rate, kind.propagation, kind.tier, static_cast<std::uint16_t>(cage), true});
 }
 
 void Assembler::connect_host(NodeId host, std::uint16_t nic, NodeId leaf, const CableKind& kind) {
@@ -105,9 +103,9 @@ std::vector<Problem> check_ranges(const ParamTable& table, const void* params) {
     const bool real = decl.unit == Unit::Ratio || decl.unit == Unit::Length;
     const double number_found = real ? value.real : static_cast<double>(value.integer);
     if (number_found >= decl.min && number_found <= decl.max) continue;
-    problems.push_back(bad_param(decl.name, "is out of range", in_units(decl.unit, number_found),
-                                 in_units(decl.unit, decl.min) + " to " +
-                                     in_units(decl.unit, decl.max)));
+    problems.push_back(
+        make_error(std::string{decl.name}, "is out of range", in_units(decl.unit, number_found),
+                   in_units(decl.unit, decl.min) + " to " + in_units(decl.unit, decl.max)));
   }
   return problems;
 }
@@ -115,15 +113,15 @@ std::vector<Problem> check_ranges(const ParamTable& table, const void* params) {
 void check_delay(std::string_view name, double metres, Time latency,
                  std::vector<Problem>& problems) {
   if (cable_delay(metres, latency).ps > 0) return;
-  problems.push_back(bad_param(name, "a cable must take some time", "0 m with 0 ns",
-                               "a length or a latency above zero",
-                               "Give the cable's length, for example \"3m\""));
+  problems.push_back(make_error(std::string{name}, "a cable must take some time", "0 m with 0 ns",
+                                "a length or a latency above zero",
+                                "Give the cable's length, for example \"3m\""));
 }
 
 void check_cages(std::int64_t links_per_cage, std::vector<Problem>& problems) {
   if (links_per_cage == 1 || links_per_cage == 2 || links_per_cage == 4) return;
-  problems.push_back(bad_param("links_per_cage", "a cage cannot be split so",
-                               std::to_string(links_per_cage), "1, 2 or 4"));
+  problems.push_back(make_error("links_per_cage", "a cage cannot be split so",
+                                std::to_string(links_per_cage), "1, 2 or 4"));
 }
 
 double estimate_bytes(const GraphSize& size) {
@@ -137,24 +135,18 @@ double estimate_bytes(const GraphSize& size) {
 void check_size(const GraphSize& size, std::vector<Problem>& problems) {
   const double bytes = estimate_bytes(size);
   if (size.leaves > 65'000) {
-    problems.push_back(bad_param("topology", "has too many leaf switches",
-                                 std::to_string(size.leaves), "at most 65000"));
+    problems.push_back(make_error("topology", "has too many leaf switches",
+                                  std::to_string(size.leaves), "at most 65000"));
   }
   constexpr std::int64_t kIds = INT32_MAX;
   if (bytes > kMemoryLimit || size.cables > kIds || size.hosts + size.switches > kIds) {
-    problems.push_back(bad_param(
-        "topology", "is too large to build",
-        std::to_string(size.hosts) + " hosts, " + std::to_string(size.switches) + " switches, " +
-            std::to_string(size.cables) + " cables, about " +
-            number(std::ceil(bytes / kMebibyte)) + " MiB",
-        "at most " + number(kMemoryLimit / kMebibyte) + " MiB"));
+    problems.push_back(make_error("topology", "is too large to build",
+                                  std::to_string(size.hosts) + " hosts, " +
+                                      std::to_string(size.switches) + " switches, " +
+                                      std::to_string(size.cables) + " cables, about " +
+                                      number(std::ceil(bytes / kMebibyte)) + " MiB",
+                                  "at most " + number(kMemoryLimit / kMebibyte) + " MiB"));
   }
-}
-
-Problem bad_param(std::string_view name, std::string what, std::string found,
-                  std::string expected, std::string hint) {
-  return {Severity::Error, std::move(what), std::string{name}, std::move(found),
-          std::move(expected), std::move(hint)};
 }
 
 }  // namespace spineleaf

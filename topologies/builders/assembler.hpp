@@ -73,10 +73,6 @@ double estimate_bytes(const GraphSize& size);
 /// Refuses what would not fit 32-bit ids, 16-bit set numbers or 8 GiB.
 void check_size(const GraphSize& size, std::vector<Problem>& problems);
 
-/// An error about one parameter.
-Problem bad_param(std::string_view name, std::string what, std::string found = {},
-                  std::string expected = {}, std::string hint = {});
-
 constexpr std::int64_t ceil_div(std::int64_t n, std::int64_t d) { return (n + d - 1) / d; }
 
 inline constexpr double kMaxCableMetres = 1e6;

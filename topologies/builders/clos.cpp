@@ -69,14 +69,13 @@ class ClosCabling {
   }
 
   void add_switches(std::int64_t plane) {
-    const std::int64_t spine_radix =
-        params_.spine_radix > 0 ? params_.spine_radix : params_.radix;
+    const std::int64_t spine_radix = params_.spine_radix > 0 ? params_.spine_radix : params_.radix;
     for (std::int64_t leaf = 0; leaf < plan_.leaves; ++leaf) {
       std::int64_t label = plane;
       if (shape_.planes == 1 && shape_.rail_leaves) label = leaf / shape_.sides % lanes();
       leaves_.push_back(fabric_.add_switch(leaf_name(plane, leaf), 1,
-                                           static_cast<std::uint16_t>(label),
-                                           group_of_leaf(leaf), params_.radix));
+                                           static_cast<std::uint16_t>(label), group_of_leaf(leaf),
+                                           params_.radix));
     }
     const char* const middle = params_.tiers == 3 ? "agg" : "spine";
     for (std::int64_t spine = 0; spine < plan_.spines(); ++spine) {

@@ -27,9 +27,9 @@ struct ClosShape {
 
 /// Counts of one plane. All are checked against the radix before anything is allocated.
 struct ClosPlan {
-  std::int64_t down = 0;         ///< ports of a leaf to hosts, at most
-  std::int64_t up = 0;           ///< ports of a leaf to the tier above
-  std::int64_t groups = 0;       ///< groups of leaves that serve the same hosts
+  std::int64_t down = 0;    ///< ports of a leaf to hosts, at most
+  std::int64_t up = 0;      ///< ports of a leaf to the tier above
+  std::int64_t groups = 0;  ///< groups of leaves that serve the same hosts
   std::int64_t leaves = 0;
   std::int64_t leaves_per_pod = 0;
   std::int64_t pods = 1;

@@ -49,28 +49,28 @@ struct Planner {
             : most_downlinks(params.radix, host_speed, spine_speed, params.oversubscription);
     plan.down = params.leaf_ports_down > 0 ? params.leaf_ports_down : most;
     if (plan.down > most || plan.down < 1) {
-      problems.push_back(bad_param(
-          params.leaf_ports_down > 0 ? "leaf_ports_down" : "radix",
-          "a leaf has too few ports for its hosts and their uplinks",
-          std::to_string(params.leaf_ports_down > 0 ? plan.down : params.radix),
-          "leaf_ports_down of at most " + std::to_string(most),
-          "Use a larger radix or more oversubscription"));
+      problems.push_back(
+          make_error(params.leaf_ports_down > 0 ? "leaf_ports_down" : "radix",
+                     "a leaf has too few ports for its hosts and their uplinks",
+                     std::to_string(params.leaf_ports_down > 0 ? plan.down : params.radix),
+                     "leaf_ports_down of at most " + std::to_string(most),
+                     "Use a larger radix or more oversubscription"));
       return;
     }
     if (!top) {
       plan.up = uplinks(plan.down, host_speed, spine_speed, params.oversubscription);
     }
     const std::int64_t lanes = shape.rail_leaves ? params.nics_per_host : 1;
-    const std::int64_t ports = shape.rail_leaves ? params.hosts
-                                                 : params.hosts * params.nics_per_host;
+    const std::int64_t ports =
+        shape.rail_leaves ? params.hosts : params.hosts * params.nics_per_host;
     plan.groups = ceil_div(ports, plan.down);
     plan.leaves = plan.groups * lanes * shape.sides;
     plan.leaves_per_pod = plan.leaves;
     if (top && plan.groups > 1) {
-      problems.push_back(bad_param("tiers", "one tier of leaves does not join all hosts",
-                                   std::to_string(plan.groups) + " groups of leaves",
-                                   "2 or 3 tiers, or at most " + std::to_string(plan.down) +
-                                       (shape.rail_leaves ? " hosts" : " NICs")));
+      problems.push_back(make_error("tiers", "one tier of leaves does not join all hosts",
+                                    std::to_string(plan.groups) + " groups of leaves",
+                                    "2 or 3 tiers, or at most " + std::to_string(plan.down) +
+                                        (shape.rail_leaves ? " hosts" : " NICs")));
     }
   }
 
@@ -80,9 +80,9 @@ struct Planner {
       plan.spine_parallel = params.parallel;
       plan.spines_per_pod = plan.up / params.parallel;
       if (plan.up % params.parallel != 0) {
-        problems.push_back(bad_param("parallel", "does not divide the uplinks of a leaf",
-                                     std::to_string(params.parallel),
-                                     "a divisor of " + std::to_string(plan.up)));
+        problems.push_back(make_error("parallel", "does not divide the uplinks of a leaf",
+                                      std::to_string(params.parallel),
+                                      "a divisor of " + std::to_string(plan.up)));
       } else if (leaves * params.parallel > spine_radix) {
         too_many_leaves(leaves * params.parallel);
       }
@@ -96,25 +96,26 @@ struct Planner {
   void too_many_leaves(std::int64_t ports) {
     const char* hint = params.tiers == 2 ? "Use 3 tiers, a larger radix or fewer hosts"
                                          : "Use fewer leaves_per_pod or a larger radix";
-    problems.push_back(bad_param(params.spine_radix > 0 ? "spine_radix" : "radix",
-                                 "a spine has too few ports to reach every leaf",
-                                 std::to_string(spine_radix),
-                                 "at least " + std::to_string(ports), hint));
+    problems.push_back(make_error(params.spine_radix > 0 ? "spine_radix" : "radix",
+                                  "a spine has too few ports to reach every leaf",
+                                  std::to_string(spine_radix), "at least " + std::to_string(ports),
+                                  hint));
   }
 
   /// Pods as large as an aggregation switch allows, in whole rail groups where there are any.
   void pods() {
     const std::int64_t parallel = std::max<std::int64_t>(1, params.parallel);
-    const std::int64_t most = most_downlinks(spine_radix, spine_speed, core_speed,
-                                             params.spine_oversubscription) / parallel;
+    const std::int64_t most =
+        most_downlinks(spine_radix, spine_speed, core_speed, params.spine_oversubscription) /
+        parallel;
     std::int64_t size = params.leaves_per_pod > 0 ? params.leaves_per_pod : most;
     const std::int64_t unit = plan.leaves / plan.groups;
     if (params.leaves_per_pod == 0 && size > unit) size -= size % unit;
     if (size > most || size < 1) {
-      problems.push_back(bad_param("leaves_per_pod",
-                                   "an aggregation switch has too few ports for its leaves and "
-                                   "their uplinks",
-                                   std::to_string(size), "at most " + std::to_string(most)));
+      problems.push_back(make_error("leaves_per_pod",
+                                    "an aggregation switch has too few ports for its leaves and "
+                                    "their uplinks",
+                                    std::to_string(size), "at most " + std::to_string(most)));
       return;
     }
     plan.leaves_per_pod = std::min(size, plan.leaves);
@@ -122,9 +123,9 @@ struct Planner {
     plan.spine_parallel = parallel;
     plan.spines_per_pod = plan.up / parallel;
     if (plan.up % parallel != 0) {
-      problems.push_back(bad_param("parallel", "does not divide the uplinks of a leaf",
-                                   std::to_string(parallel),
-                                   "a divisor of " + std::to_string(plan.up)));
+      problems.push_back(make_error("parallel", "does not divide the uplinks of a leaf",
+                                    std::to_string(parallel),
+                                    "a divisor of " + std::to_string(plan.up)));
     }
   }
 
@@ -134,11 +135,10 @@ struct Planner {
     plan.cores_per_spine =
         divisor_from(plan.spine_up, ceil_div(plan.pods * plan.spine_up, spine_radix));
     if (plan.cores_per_spine == 0) {
-      problems.push_back(bad_param("hosts", "three tiers of this radix reach fewer hosts",
-                                   std::to_string(params.hosts),
-                                   "at most " + std::to_string(spine_radix) + " pods, not " +
-                                       std::to_string(plan.pods),
-                                   "Use a larger radix"));
+      problems.push_back(make_error(
+          "hosts", "three tiers of this radix reach fewer hosts", std::to_string(params.hosts),
+          "at most " + std::to_string(spine_radix) + " pods, not " + std::to_string(plan.pods),
+          "Use a larger radix"));
       return;
     }
     plan.core_parallel = plan.spine_up / plan.cores_per_spine;
@@ -150,9 +150,9 @@ void check_fits(const ClosParams& params, const ClosShape& shape, const ClosPlan
   const std::int64_t cables = params.hosts * params.nics_per_host * shape.sides +
                               plan.leaves * plan.up + plan.spines() * plan.spine_up;
   const std::int64_t switches = plan.leaves + plan.spines() + plan.cores();
-  check_size({params.hosts, switches * shape.planes, cables * shape.planes,
-              plan.leaves * shape.planes},
-             problems);
+  check_size(
+      {params.hosts, switches * shape.planes, cables * shape.planes, plan.leaves * shape.planes},
+      problems);
 }
 
 }  // namespace
@@ -169,9 +169,9 @@ ClosPlan plan_clos(const ClosParams& params, const ClosShape& shape,
   if (has_errors(problems)) return {};
   check_fits(params, shape, planner.plan, problems);
   if (params.tiers > 1 && planner.plan.leaves == 1) {
-    problems.push_back({Severity::Note, "all hosts fit on one leaf: no traffic crosses a spine",
-                        "hosts", std::to_string(params.hosts), {},
-                        "Use a smaller radix or leaf_ports_down to spread them"});
+    problems.push_back(make_note("hosts", "all hosts fit on one leaf: no traffic crosses a spine",
+                                 std::to_string(params.hosts), {},
+                                 "Use a smaller radix or leaf_ports_down to spread them"));
   }
   return planner.plan;
 }

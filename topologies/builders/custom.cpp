@@ -51,10 +51,10 @@ class CustomBuilder {
  private:
   Topology& graph() { return result_.topology; }
 
-  void error(std::string where, std::string what, std::string found = {},
-             std::string expected = {}, std::string hint = {}) {
+  void error(std::string where, std::string what, std::string found = {}, std::string expected = {},
+             std::string hint = {}) {
     result_.problems.push_back(
-        bad_param(where, std::move(what), std::move(found), std::move(expected), std::move(hint)));
+        make_error(where, std::move(what), std::move(found), std::move(expected), std::move(hint)));
   }
 
   BuildResult give_up() {
@@ -143,8 +143,8 @@ class CustomBuilder {
     ends_.resize(graph().nodes.size());
     for (std::int64_t n = 0; n < link.count; ++n) {
       const std::size_t cable = graph().cables.size();
-      graph().cables.push_back({{a, 0}, {b, 0}, link.rate, delay, 0,
-                                static_cast<std::uint16_t>(link.cage), link.up});
+      graph().cables.push_back(
+          {{a, 0}, {b, 0}, link.rate, delay, 0, static_cast<std::uint16_t>(link.cage), link.up});
       const auto number = static_cast<std::int64_t>(i);
       ends_[index(a)].push_back({cable, true, link.port_a < 0 ? -1 : link.port_a + n, number});
       ends_[index(b)].push_back({cable, false, link.port_b < 0 ? -1 : link.port_b + n, number});
@@ -173,8 +173,8 @@ class CustomBuilder {
         taken.emplace(free, end);
       }
       if (static_cast<std::int64_t>(taken.size()) > kMaxPorts) {
-        error("links", graph().nodes[n].name + " has too many cables",
-              std::to_string(taken.size()), "at most " + std::to_string(kMaxPorts));
+        error("links", graph().nodes[n].name + " has too many cables", std::to_string(taken.size()),
+              "at most " + std::to_string(kMaxPorts));
         continue;
       }
       close_gaps(n, taken);
@@ -193,8 +193,8 @@ class CustomBuilder {
     if (graph().nodes[node].kind == NodeKind::Host) {
       error(where, "host \"" + graph().nodes[node].name + "\" has no link");
     } else {
-      result_.problems.push_back({Severity::Warning, "switch \"" + graph().nodes[node].name +
-                                  "\" has no link", where, {}, {}, {}});
+      result_.problems.push_back(
+          make_warning(where, "switch \"" + graph().nodes[node].name + "\" has no link"));
     }
   }
 
@@ -262,8 +262,6 @@ constexpr ParamTable kTable{"custom", "Nodes and links given one by one.", {}};
 
 BuildResult build_custom(const CustomSpec& spec) { return CustomBuilder(spec).run(); }
 
-TopologyKind custom() {
-  return make_kind<CustomSpec, build_custom>("custom", kTable.text, kTable);
-}
+TopologyKind custom() { return make_kind<CustomSpec, build_custom>("custom", kTable.text, kTable); }
 
 }  // namespace spineleaf

@@ -11,13 +11,12 @@ namespace {
 using P = DragonflyParams;
 
 constexpr auto kDecls = join(
-    std::array{
-        param<&P::switches_per_group>("switches_per_group", Unit::Count, "8", 1, kMaxRadix,
-                                      "Switches in a group, each joined to all others.",
-                                      "Kim et al., ISCA 2008: a = 2 p = 2 h is balanced"),
-        param<&P::global_links>("global_links", Unit::Count, "4", 1, kMaxRadix,
-                                "Links of each switch to other groups.",
-                                "Kim et al., ISCA 2008: a = 2 p = 2 h is balanced")},
+    std::array{param<&P::switches_per_group>("switches_per_group", Unit::Count, "8", 1, kMaxRadix,
+                                             "Switches in a group, each joined to all others.",
+                                             "Kim et al., ISCA 2008: a = 2 p = 2 h is balanced"),
+               param<&P::global_links>("global_links", Unit::Count, "4", 1, kMaxRadix,
+                                       "Links of each switch to other groups.",
+                                       "Kim et al., ISCA 2008: a = 2 p = 2 h is balanced")},
     kDragonflyDecls);
 
 constexpr ParamTable kTable{"dragonfly",
@@ -27,10 +26,9 @@ GlobalPlan plan(const P& params, std::vector<Problem>& problems) {
   const std::int64_t mesh = (params.switches_per_group - 1) * params.parallel;
   const std::int64_t ports = params.hosts_per_switch + mesh + params.global_links;
   if (ports > params.radix) {
-    problems.push_back(bad_param("radix", "a switch has too few ports",
-                                 std::to_string(params.radix),
-                                 "at least " + std::to_string(ports) +
-                                     " (hosts + switches_per_group - 1 + global_links)"));
+    problems.push_back(make_error(
+        "radix", "a switch has too few ports", std::to_string(params.radix),
+        "at least " + std::to_string(ports) + " (hosts + switches_per_group - 1 + global_links)"));
   }
   const GlobalPlan global = plan_global(params, params.switches_per_group, problems);
   if (has_errors(problems)) return global;
@@ -73,8 +71,6 @@ BuildResult build_dragonfly(const DragonflyParams& params) {
   return result;
 }
 
-TopologyKind dragonfly() {
-  return make_kind<P, build_dragonfly>("dragonfly", kTable.text, kTable);
-}
+TopologyKind dragonfly() { return make_kind<P, build_dragonfly>("dragonfly", kTable.text, kTable); }
 
 }  // namespace spineleaf

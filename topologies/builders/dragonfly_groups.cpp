@@ -10,10 +10,10 @@ GlobalPlan plan_global(const DragonflyParams& params, std::int64_t owners,
   if (plan.groups == 1) return plan;
   plan.links_per_pair = channels / (plan.groups - 1);
   if (plan.links_per_pair == 0) {
-    problems.push_back(bad_param("groups", "a group has too few global links to reach all others",
-                                 std::to_string(plan.groups),
-                                 "at most " + std::to_string(channels + 1),
-                                 "Give more global_links or larger groups"));
+    problems.push_back(make_error("groups", "a group has too few global links to reach all others",
+                                  std::to_string(plan.groups),
+                                  "at most " + std::to_string(channels + 1),
+                                  "Give more global_links or larger groups"));
   }
   return plan;
 }
@@ -22,8 +22,7 @@ void connect_groups(Assembler& fabric, const DragonflyParams& params, const Glob
                     const std::vector<NodeId>& owners, const CableKind& cable) {
   const std::int64_t per_group = static_cast<std::int64_t>(owners.size()) / plan.groups;
   const auto owner_of = [&](std::int64_t group, std::int64_t peer, std::int64_t round) {
-    const std::int64_t channel =
-        round * (plan.groups - 1) + (peer > group ? peer - 1 : peer);
+    const std::int64_t channel = round * (plan.groups - 1) + (peer > group ? peer - 1 : peer);
     return owners[static_cast<std::size_t>(group * per_group + channel / params.global_links)];
   };
   for (std::int64_t round = 0; round < plan.links_per_pair; ++round) {

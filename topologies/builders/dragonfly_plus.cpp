@@ -12,16 +12,15 @@ namespace {
 
 using P = DragonflyParams;
 
-constexpr auto kDecls = join(
-    std::array{
-        param<&P::switches_per_group>("leaves_per_group", Unit::Count, "8", 1, kMaxRadix,
-                                      "Leaves in a group, each joined to every spine of it.",
-                                      "assumed"),
-        param<&P::spines_per_group>("spines_per_group", Unit::Count, "8", 1, kMaxRadix,
-                                    "Spines in a group.", "assumed"),
-        param<&P::global_links>("global_links", Unit::Count, "4", 1, kMaxRadix,
-                                "Links of each spine to other groups.", "assumed")},
-    kDragonflyDecls);
+constexpr auto kDecls =
+    join(std::array{param<&P::switches_per_group>(
+                        "leaves_per_group", Unit::Count, "8", 1, kMaxRadix,
+                        "Leaves in a group, each joined to every spine of it.", "assumed"),
+                    param<&P::spines_per_group>("spines_per_group", Unit::Count, "8", 1, kMaxRadix,
+                                                "Spines in a group.", "assumed"),
+                    param<&P::global_links>("global_links", Unit::Count, "4", 1, kMaxRadix,
+                                            "Links of each spine to other groups.", "assumed")},
+         kDragonflyDecls);
 
 constexpr ParamTable kTable{"dragonfly_plus",
                             "Groups of leaves and spines; global links join the spines.", kDecls};
@@ -33,10 +32,10 @@ GlobalPlan plan(const P& params, std::vector<Problem>& problems) {
       params.switches_per_group * params.parallel + params.global_links;
   const std::int64_t ports = std::max(leaf_ports, spine_ports);
   if (ports > params.radix) {
-    problems.push_back(bad_param("radix", "a switch has too few ports",
-                                 std::to_string(params.radix),
-                                 "at least " + std::to_string(leaf_ports) + " on a leaf and " +
-                                     std::to_string(spine_ports) + " on a spine"));
+    problems.push_back(make_error("radix", "a switch has too few ports",
+                                  std::to_string(params.radix),
+                                  "at least " + std::to_string(leaf_ports) + " on a leaf and " +
+                                      std::to_string(spine_ports) + " on a spine"));
   }
   const GlobalPlan global = plan_global(params, params.spines_per_group, problems);
   if (has_errors(problems)) return global;

@@ -9,10 +9,9 @@ namespace spineleaf {
 
 namespace {
 
-constexpr auto kDecls =
-    join(std::array{clos_tiers(2), clos_rail_leaves(),
-                    clos_nics("nics_per_host", "NICs a host, two ports each.")},
-         kClosAll);
+constexpr auto kDecls = join(std::array{clos_tiers(2), clos_rail_leaves(),
+                                        clos_nics("nics_per_host", "NICs a host, two ports each.")},
+                             kClosAll);
 
 constexpr ParamTable kTable{"dual_tor",
                             "One fabric in which the two ports of every NIC go to a pair of "
@@ -22,8 +21,8 @@ constexpr ParamTable kTable{"dual_tor",
 }  // namespace
 
 BuildResult build_dual_tor(const ClosParams& params) {
-  return build_clos(params,
-                    {.name = "dual_tor", .rail_leaves = params.rail_leaves, .sides = 2}, kTable);
+  return build_clos(params, {.name = "dual_tor", .rail_leaves = params.rail_leaves, .sides = 2},
+                    kTable);
 }
 
 TopologyKind dual_tor() {

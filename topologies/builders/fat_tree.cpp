@@ -9,8 +9,8 @@ namespace spineleaf {
 namespace {
 
 constexpr auto kDecls =
-    join(std::array{clos_tiers(2), clos_nics("nics_per_host",
-                                             "NICs a host, on consecutive ports of its leaf.")},
+    join(std::array{clos_tiers(2),
+                    clos_nics("nics_per_host", "NICs a host, on consecutive ports of its leaf.")},
          kClosAll);
 
 constexpr ParamTable kTable{

@@ -8,27 +8,25 @@ namespace spineleaf {
 
 namespace {
 
-constexpr ParamDecl kPlanes =
-    param<&ClosParams::planes>("planes", Unit::Count, "2", 1, 16,
-                      "Ports of a NIC, each in a fabric of its own; no cable joins two planes.",
-                      "two planes: Alibaba HPN 7.0 and the twin-plane DGX B300 design");
+constexpr ParamDecl kPlanes = param<&ClosParams::planes>(
+    "planes", Unit::Count, "2", 1, 16,
+    "Ports of a NIC, each in a fabric of its own; no cable joins two planes.",
+    "two planes: Alibaba HPN 7.0 and the twin-plane DGX B300 design");
 
 constexpr auto kDecls =
     join(std::array{clos_tiers(1), kPlanes, clos_rail_leaves(),
                     clos_nics("nics_per_host", "NICs a host, each with a port in every plane.")},
          kClosAll);
 
-constexpr ParamTable kTable{"multi_plane",
-                            "Separate fabrics of equal shape; every NIC has a port in each.",
-                            kDecls};
+constexpr ParamTable kTable{
+    "multi_plane", "Separate fabrics of equal shape; every NIC has a port in each.", kDecls};
 
 }  // namespace
 
 BuildResult build_multi_plane(const ClosParams& params) {
-  return build_clos(params,
-                    {.name = "multi_plane", .rail_leaves = params.rail_leaves,
-                     .planes = params.planes},
-                    kTable);
+  return build_clos(
+      params, {.name = "multi_plane", .rail_leaves = params.rail_leaves, .planes = params.planes},
+      kTable);
 }
 
 TopologyKind multi_plane() {

@@ -9,10 +9,10 @@ namespace spineleaf {
 
 namespace {
 
-constexpr ParamDecl kRails =
-    param<&ClosParams::nics_per_host>("rails", Unit::Count, "8", 1, 64,
-                             "NICs a host; NIC i is on rail i, whose leaves serve no other.",
-                             "DGX H100 and B200: 8 compute NICs");
+constexpr ParamDecl kRails = param<&ClosParams::nics_per_host>(
+    "rails", Unit::Count, "8", 1, 64,
+    "NICs a host; NIC i is on rail i, whose leaves serve no other.",
+    "DGX H100 and B200: 8 compute NICs");
 
 constexpr auto kDecls = join(std::array{clos_tiers(1), kRails}, kClosAll);
 

@@ -13,8 +13,7 @@ namespace {
 using P = SingleSwitchParams;
 
 constexpr std::array kDecls{
-    param<&P::hosts>("hosts", Unit::Count, "16", 1, kMaxHosts, "Servers on the switch.",
-                     "assumed"),
+    param<&P::hosts>("hosts", Unit::Count, "16", 1, kMaxHosts, "Servers on the switch.", "assumed"),
     param<&P::nics_per_host>("nics_per_host", Unit::Count, "1", 1, 64,
                              "NICs a host, each with its own cable.", "assumed"),
     param<&P::radix>("radix", Unit::Count, "64", 1, kMaxRadix,
@@ -22,8 +21,7 @@ constexpr std::array kDecls{
     param<&P::links_per_cage>("links_per_cage", Unit::Count, "1", 1, 4,
                               "Links that share one cage of the switch: 1, 2 or 4 (split ports).",
                               "assumed"),
-    param<&P::speed>("speed", Unit::Rate, "400Gbps", 1e6, 1e14, "Speed of every link.",
-                     "assumed"),
+    param<&P::speed>("speed", Unit::Rate, "400Gbps", 1e6, 1e14, "Speed of every link.", "assumed"),
     param<&P::cable>("cable", Unit::Length, "3m", 0, kMaxCableMetres,
                      "Length of every cable, at 5 ns/m.", "assumed"),
     param<&P::latency>("latency", Unit::Time, "0ns", 0, kMaxLatencyPs,
@@ -41,10 +39,9 @@ BuildResult build_single_switch(const SingleSwitchParams& params) {
   check_delay("cable", params.cable, params.latency, problems);
   const std::int64_t ports = params.hosts * params.nics_per_host;
   if (ports > params.radix) {
-    problems.push_back(bad_param("radix", "the switch has too few ports",
-                                 std::to_string(params.radix),
-                                 "at least " + std::to_string(ports),
-                                 "Use fewer hosts, a larger radix or the kind \"fat_tree\""));
+    problems.push_back(make_error("radix", "the switch has too few ports",
+                                  std::to_string(params.radix), "at least " + std::to_string(ports),
+                                  "Use fewer hosts, a larger radix or the kind \"fat_tree\""));
   }
   check_cages(params.links_per_cage, problems);
   if (has_errors(problems)) return result;

@@ -46,9 +46,9 @@ std::vector<Problem> check(const P& params) {
   const std::int64_t neighbours = params.switches == 2 ? 1 : 2;
   const std::int64_t ports = params.hosts_per_switch + neighbours * params.parallel;
   if (ports > params.radix) {
-    problems.push_back(bad_param("radix", "a switch has too few ports",
-                                 std::to_string(params.radix),
-                                 "at least " + std::to_string(ports)));
+    problems.push_back(make_error("radix", "a switch has too few ports",
+                                  std::to_string(params.radix),
+                                  "at least " + std::to_string(ports)));
   }
   const std::int64_t hosts = params.switches * params.hosts_per_switch;
   check_size({hosts, params.switches, hosts + params.switches * params.parallel, params.switches},
@@ -73,8 +73,8 @@ BuildResult build_switch_ring(const SwitchRingParams& params) {
   }
   std::vector<NodeId> ring;
   for (std::int64_t s = 0; s < params.switches; ++s) {
-    ring.push_back(fabric.add_switch("sw" + std::to_string(s), 1, 0,
-                                     static_cast<std::uint32_t>(s), params.radix));
+    ring.push_back(fabric.add_switch("sw" + std::to_string(s), 1, 0, static_cast<std::uint32_t>(s),
+                                     params.radix));
   }
   for (std::int64_t h = 0; h < hosts; ++h) {
     fabric.connect_host(NodeId{static_cast<std::uint32_t>(h)}, 0,

@@ -28,15 +28,15 @@ std::ostream& operator<<(std::ostream& out, const Counts& c) {
 
 Counts count(const Topology& t) {
   return {switches_of_tier(t, 1), switches_of_tier(t, 2), switches_of_tier(t, 3),
-          cables_of_tier(t, 0), cables_of_tier(t, 1), cables_of_tier(t, 2)};
+          cables_of_tier(t, 0),   cables_of_tier(t, 1),   cables_of_tier(t, 2)};
 }
 
 TEST(FatTree, ThreeFullTiersAreTheKaryFatTree) {
   for (const std::size_t k : {4U, 8U, 16U}) {
     const std::size_t hosts = k * k * k / 4;
-    const Topology t = make("fat_tree", {{"hosts", static_cast<double>(hosts)},
-                                         {"radix", static_cast<double>(k)},
-                                         {"tiers", 3}});
+    const Topology t = make(
+        "fat_tree",
+        {{"hosts", static_cast<double>(hosts)}, {"radix", static_cast<double>(k)}, {"tiers", 3}});
     EXPECT_EQ(count(t), (Counts{k * k / 2, k * k / 2, k * k / 4, hosts, hosts, hosts}));
     EXPECT_EQ(t.host_count, hosts);
     EXPECT_EQ(t.endpoints.size(), hosts);
@@ -87,8 +87,11 @@ TEST(FatTree, OversubscriptionAndSpeedsSetTheUplinks) {
   EXPECT_EQ(fast.cables.front().rate, Rate::from_gbps(200));
   EXPECT_EQ(fast.cables.back().rate, Rate::from_gbps(400));
   // 1:7 above the pods, as in a large RoCE cluster with an oversubscribed top tier.
-  const Topology pods = make("fat_tree", {{"hosts", 6144}, {"tiers", 3}, {"radix", 128},
-                                          {"leaf_ports_down", 16}, {"leaves_per_pod", 96},
+  const Topology pods = make("fat_tree", {{"hosts", 6144},
+                                          {"tiers", 3},
+                                          {"radix", 128},
+                                          {"leaf_ports_down", 16},
+                                          {"leaves_per_pod", 96},
                                           {"spine_oversubscription", 7}});
   EXPECT_EQ(switches_of_tier(pods, 1), 384U);
   EXPECT_EQ(cables_of_tier(pods, 2), 4U * 16U * 14U);
@@ -116,8 +119,11 @@ TEST(FatTree, CagesNumberTheSplitPortsOfTheUpperSwitch) {
 }
 
 TEST(FatTree, CableLengthsAndLatenciesPerTier) {
-  const Topology t = make("fat_tree", {{"hosts", 128}, {"radix", 8}, {"tiers", 3},
-                                       {"host_cable", 2.5}, {"spine_latency", 123'000}});
+  const Topology t = make("fat_tree", {{"hosts", 128},
+                                       {"radix", 8},
+                                       {"tiers", 3},
+                                       {"host_cable", 2.5},
+                                       {"spine_latency", 123'000}});
   for (const Cable& cable : t.cables) {
     const std::int64_t expected[] = {12'500, 123'000, 250'000};
     EXPECT_EQ(cable.propagation.ps, expected[cable.tier]);
@@ -136,8 +142,9 @@ class Published : public testing::TestWithParam<PublishedFabric> {};
 // B300 with 144-port switches; eight rails, one leaf for each rail of a group.
 TEST_P(Published, RailOptimisedCountsMatch) {
   const auto& [nodes, radix, tiers, counts] = GetParam();
-  const Topology t = make("rail_optimised", {{"hosts", nodes}, {"rails", 8}, {"radix", radix},
-                                             {"tiers", static_cast<double>(tiers)}});
+  const Topology t = make(
+      "rail_optimised",
+      {{"hosts", nodes}, {"rails", 8}, {"radix", radix}, {"tiers", static_cast<double>(tiers)}});
   EXPECT_EQ(count(t), counts);
 }
 
@@ -179,16 +186,17 @@ TEST(RailOptimised, RailsWithoutSpinesAreSeparateButHostsShareThem) {
 // The twin-plane B300 table: per unit of 64 nodes 16 leaves and 8 spines over both planes.
 TEST(MultiPlane, TwinPlaneCountsMatch) {
   for (const double units : {1, 2, 4, 8, 16}) {
-    const Topology t = make("multi_plane", {{"hosts", 64 * units}, {"nics_per_host", 8},
-                                            {"rail_leaves", 1}, {"radix", 128}});
+    const Topology t =
+        make("multi_plane",
+             {{"hosts", 64 * units}, {"nics_per_host", 8}, {"rail_leaves", 1}, {"radix", 128}});
     const auto n = static_cast<std::size_t>(units);
     EXPECT_EQ(count(t), (Counts{16 * n, 8 * n, 0, 1024 * n, 1024 * n, 0}));
   }
 }
 
 TEST(MultiPlane, ANicHasOnePortInEachPlaneAndNoCableJoinsPlanes) {
-  const Topology t = make("multi_plane", {{"hosts", 32}, {"planes", 4}, {"nics_per_host", 2},
-                                          {"radix", 16}});
+  const Topology t =
+      make("multi_plane", {{"hosts", 32}, {"planes", 4}, {"nics_per_host", 2}, {"radix", 16}});
   EXPECT_EQ(t.endpoints.size(), 32U * 2 * 4);
   const PortMap ports(t);
   for (const Endpoint& endpoint : t.endpoints) {

@@ -25,8 +25,8 @@ TEST(SingleSwitch, EveryNicOnConsecutivePorts) {
 }
 
 TEST(SwitchRing, OneBundleBetweenNeighbours) {
-  const Topology t = make("switch_ring", {{"switches", 5}, {"hosts_per_switch", 3},
-                                          {"parallel", 2}});
+  const Topology t =
+      make("switch_ring", {{"switches", 5}, {"hosts_per_switch", 3}, {"parallel", 2}});
   EXPECT_EQ(t.host_count, 15U);
   EXPECT_EQ(cables_of_tier(t, 0), 15U);
   EXPECT_EQ(cables_of_tier(t, 1), 10U);
