@@ -22,16 +22,16 @@ enum class Expect : std::uint8_t { Ok, Deadlock, Drops, Stuck, Deadline };
 
 /// Section "run".
 struct RunParams {
-  Time deadline;               ///< simulated time at which the run ends; 0 = none
+  Time deadline;  ///< simulated time at which the run ends; 0 = none
   std::int64_t seed = 1;
-  Time no_progress;            ///< stop when nothing was delivered for this long
+  Time no_progress;               ///< stop when nothing was delivered for this long
   std::int64_t event_budget = 0;  ///< in packet-hops; 0 = none
-  Time sample_every;           ///< interval of the time series; 0 = no series
-  Time warmup;                 ///< flows that start before it are left out of the results
-  Time window;                 ///< length of the measurement after warmup; 0 = to the end
-  std::int64_t threads = 1;    ///< 0 = one per core
-  Bytes memory_budget;         ///< 0 = three quarters of this machine's memory
-  Time time_budget;            ///< of a processor; 0 = none
+  Time sample_every;              ///< interval of the time series; 0 = no series
+  Time warmup;                    ///< flows that start before it are left out of the results
+  Time window;                    ///< length of the measurement after warmup; 0 = to the end
+  std::int64_t threads = 1;       ///< 0 = one per core
+  Bytes memory_budget;            ///< 0 = three quarters of this machine's memory
+  Time time_budget;               ///< of a processor; 0 = none
 };
 
 struct TopologySpec {
@@ -49,12 +49,12 @@ enum class FaultAction : std::uint8_t { Down, Up, Degrade };
 
 struct FaultSpec {
   Time at;
-  std::string link;          ///< "leaf0-spine1", or from and to
+  std::string link;  ///< "leaf0-spine1", or from and to
   std::string from;
   std::string to;
-  std::int64_t cable = -1;   ///< which of parallel cables, from 0; -1 = all
+  std::int64_t cable = -1;  ///< which of parallel cables, from 0; -1 = all
   FaultAction action = FaultAction::Down;
-  Rate rate;                 ///< for Degrade
+  Rate rate;                    ///< for Degrade
   std::vector<CableId> cables;  ///< found by validation
 };
 
@@ -86,14 +86,14 @@ struct Spec : ScenarioData {
 /// What a run will need, roughly: known within a factor of two or three.
 struct RunEstimate {
   double packet_hops = 0;
-  double cpu_seconds = 0;   ///< of one thread
+  double cpu_seconds = 0;  ///< of one thread
   double memory_bytes = 0;
 };
 
 /// Fit to run. The topology has been built once, for checking, and is kept.
 struct ValidSpec : ScenarioData {
   std::shared_ptr<const Topology> graph;
-  std::vector<PathSpec> paths;          ///< pinned paths; FlowEntry::path_id counts in here
+  std::vector<PathSpec> paths;  ///< pinned paths; FlowEntry::path_id counts in here
   RunEstimate estimate;
   std::vector<ResolvedValue> resolved;  ///< every parameter but those of single flows and links
   std::vector<InputProblem> warnings;

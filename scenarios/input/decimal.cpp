@@ -6,7 +6,7 @@ namespace spineleaf {
 
 namespace {
 
-constexpr int kMaxDigits = 22;        // times 2^50 stays below 2^127
+constexpr int kMaxDigits = 22;         // times 2^50 stays below 2^127
 constexpr int kMaxExponent = 100'000;  // far beyond every 64-bit value
 
 bool is_digit(std::string_view text, std::size_t at) {
@@ -63,7 +63,7 @@ ScaledInteger scale_decimal(const Decimal& number, std::int64_t scale) {
     value *= 10;
     if (value > INT64_MAX) return {0, State::Overflow};
   }
-  bool up = false;      // the part cut off so far is at least a half
+  bool up = false;  // the part cut off so far is at least a half
   for (int e = number.exponent; e < 0 && (value != 0 || up); ++e) {
     const int digit = static_cast<int>(value % 10);
     if (digit != 0 || up) state = State::Rounded;

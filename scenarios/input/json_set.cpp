@@ -5,6 +5,7 @@
 #include <optional>
 #include <string>
 #include <utility>
+#include <vector>
 
 #include "scenarios/input/json_source.hpp"
 
@@ -29,6 +30,18 @@ std::optional<PathStep> parse_step(std::string_view text) {
   if (error != std::errc{} || rest + 1 != end || *rest != ']') return std::nullopt;
   step.index = number;
   return step;
+}
+
+std::optional<std::vector<PathStep>> parse_path(std::string_view path) {
+  std::vector<PathStep> steps;
+  for (std::size_t begin = 0; begin <= path.size();) {
+    const std::size_t end = std::min(path.find('.', begin), path.size());
+    const auto step = parse_step(path.substr(begin, end - begin));
+    if (!step) return std::nullopt;
+    steps.push_back(*step);
+    begin = end + 1;
+  }
+  return steps;
 }
 
 /// The member `key` of `object`, made where there is none. A value that cannot have members is
@@ -62,37 +75,40 @@ void copy_value(const JsonNode& from, JsonNode& to, JsonSource& source) {
 void JsonSource::set(std::string_view path, std::string_view value,
                      std::vector<InputProblem>& problems) {
   const auto refuse = [&](std::string what, std::string hint) {
-    problems.push_back({Severity::Error, "--set", {}, std::string{path.substr(0, 200)},
-                        std::move(what), {}, std::move(hint), false});
+    problems.push_back({Severity::Error,
+                        "--set",
+                        {},
+                        std::string{path.substr(0, 200)},
+                        std::move(what),
+                        {},
+                        std::move(hint),
+                        false});
   };
   if (std::count(path.begin(), path.end(), '.') >= static_cast<std::ptrdiff_t>(kMaxDepth)) {
     return refuse("this path is too deep", {});
   }
   if (!root_) root_.emplace().kind = JsonNode::Kind::Object;
-  const std::string_view kept_path = keep(std::string{path});
+  const auto steps = parse_path(keep(std::string{path}));
+  if (!steps) return refuse("this is no path to a key", "Write for example fabric.mtu=4KiB.");
   JsonNode* node = &*root_;
-  for (std::size_t begin = 0; begin <= kept_path.size();) {
-    const std::size_t end = std::min(kept_path.find('.', begin), kept_path.size());
-    const auto step = parse_step(kept_path.substr(begin, end - begin));
-    if (!step) return refuse("this is no path to a key", "Write for example fabric.mtu=4KiB.");
-    node = &member(*node, step->key);
-    begin = end + 1;
+  for (const PathStep& step : *steps) {
+    node = &member(*node, step.key);
+    const std::size_t row = step.index.value_or(0);
     if (node->kind != JsonNode::Kind::Array) {
-      if (step->index.value_or(0) == 0) continue;
+      if (row == 0) continue;
       return refuse("there is no such element", "It is not a list of several.");
     }
     const std::size_t size = node->children.size();
     // The last step without an index replaces the list as a whole.
-    if (!step->index && end == kept_path.size()) continue;
-    if (!step->index && size != 1) {
-      return refuse(in_quotes(step->key) + " is a list of " + std::to_string(size),
-                    "Say which: " + std::string{step->key} + "[0]" +
-                        std::string{kept_path.substr(end)});
+    if (!step.index && &step == &steps->back()) continue;
+    if (!step.index && size != 1) {
+      return refuse(in_quotes(step.key) + " is a list of " + std::to_string(size),
+                    "Say which, for example " + std::string{step.key} + "[0].");
     }
-    if (step->index.value_or(0) >= size) {
+    if (row >= size) {
       return refuse("there is no such element", "The list has " + std::to_string(size) + ".");
     }
-    node = &node->children[step->index.value_or(0)];
+    node = &node->children[row];
   }
   std::vector<InputProblem> unread;
   const JsonSource parsed("--set", std::string{value}, unread);

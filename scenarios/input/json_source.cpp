@@ -24,9 +24,7 @@ class TokenCursor {
 
   std::size_t offset() const { return at_; }
   std::string_view rest() const { return text_.substr(at_); }
-  Place place() const {
-    return {static_cast<int>(line_), static_cast<int>(at_ - line_start_ + 1)};
-  }
+  Place place() const { return {static_cast<int>(line_), static_cast<int>(at_ - line_start_ + 1)}; }
 
   void skip_space() {
     while (at_ < text_.size() && is_space(text_[at_])) step();
@@ -73,7 +71,7 @@ class TokenCursor {
 
 InputProblem problem_at(const std::string& file, Place place, std::string what,
                         std::string expected = {}, std::string hint = {}) {
-  return {Severity::Error,     file, place, {}, std::move(what), std::move(expected),
+  return {Severity::Error, file, place, {}, std::move(what), std::move(expected),
           std::move(hint), false};
 }
 
@@ -87,11 +85,26 @@ std::string reason_of(std::string_view message) {
   return std::string{message};
 }
 
+/// What the parser had done when it gave up.
+struct Failure {
+  std::size_t offset = 0;  ///< how far it had read
+  std::string_view message;
+  Place last_place;  ///< of the last number or word
+  std::string_view last_word;
+  bool complete = false;  ///< a whole value had been read
+};
+
 /// Says in words what stands where the grammar wants something else. `cursor` is at the end of the
-/// last good token; `parser_offset` is how far the parser had read.
-InputProblem describe(const std::string& file, TokenCursor cursor, std::size_t parser_offset,
-                      std::string_view parser_message) {
+/// last token that the parser reported.
+InputProblem describe(const std::string& file, TokenCursor cursor, const Failure& failure) {
+  if (failure.offset <= cursor.offset() && !failure.last_word.empty()) {
+    return problem_at(file, failure.last_place, in_quotes(failure.last_word) + " is not JSON");
+  }
   cursor.skip_space();
+  if (failure.complete) {
+    return problem_at(file, cursor.place(), "text follows after the end", {},
+                      "Is there a closing bracket too many?");
+  }
   Place comma;
   bool separated = false;
   for (; !cursor.rest().empty(); cursor.step(), cursor.skip_space()) {
@@ -119,14 +132,16 @@ InputProblem describe(const std::string& file, TokenCursor cursor, std::size_t p
   if (c == '\'') {
     return problem_at(file, cursor.place(), "single quotes", "double quotes");
   }
-  if (parser_message.find("invalid string") != std::string_view::npos) {
-    const Place start = cursor.place();
-    if (parser_offset > cursor.offset() + 1) cursor.step_to(parser_offset - 1);
-    const bool open = parser_message.find("missing closing quote") != std::string_view::npos;
-    return problem_at(file, open ? start : cursor.place(), reason_of(parser_message));
-  }
   const Place start = cursor.place();
+  if (failure.message.find("invalid string") != std::string_view::npos) {
+    if (failure.offset > cursor.offset() + 1) cursor.step_to(failure.offset - 1);
+    const bool open = failure.message.find("missing closing quote") != std::string_view::npos;
+    return problem_at(file, open ? start : cursor.place(), reason_of(failure.message));
+  }
   const std::string word{cursor.take_word()};
+  if (failure.message.find("number overflow") != std::string_view::npos) {
+    return problem_at(file, start, in_quotes(word) + " does not fit a double");
+  }
   if (!word.empty() && (std::isdigit(static_cast<unsigned char>(word[0])) || word[0] == '-')) {
     return problem_at(file, start, in_quotes(word) + " is misplaced or not a JSON number",
                       separated ? "a value" : "',' or a closing bracket");
@@ -135,7 +150,7 @@ InputProblem describe(const std::string& file, TokenCursor cursor, std::size_t p
   if (!separated && c == '"') {
     return problem_at(file, start, "a value follows another", "',' or ':' between them");
   }
-  return problem_at(file, start, found + " is not JSON here",
+  return problem_at(file, start, found + " does not fit here",
                     "text in double quotes, a number, true, false, '{', '[' or a closing bracket");
 }
 
@@ -182,7 +197,9 @@ class JsonTreeBuilder {
 
   template <class Exception>
   bool parse_error(std::size_t position, const std::string&, const Exception& error) {
-    append(problems_, describe(source_.file_, cursor_, position, error.what()));
+    append(problems_, describe(source_.file_, cursor_,
+                               {position, error.what(), last_place_, last_word_,
+                                source_.root_.has_value() && path_.empty()}));
     return false;
   }
 
@@ -196,7 +213,7 @@ class JsonTreeBuilder {
     cursor_.to_token();
     if (++count_ > JsonSource::kMaxValues) {
       append(problems_, problem_at(source_.file_, cursor_.place(), "too many values",
-                                     "at most " + std::to_string(JsonSource::kMaxValues)));
+                                   "at most " + std::to_string(JsonSource::kMaxValues)));
       return nullptr;
     }
     JsonNode* node = nullptr;
@@ -216,8 +233,10 @@ class JsonTreeBuilder {
 
   bool word(JsonNode::Kind kind) {
     JsonNode* node = add(kind);
-    if (node != nullptr) node->text = cursor_.take_word();
-    return node != nullptr;
+    if (node == nullptr) return false;
+    node->text = last_word_ = cursor_.take_word();
+    last_place_ = node->place;
+    return true;
   }
 
   bool open(JsonNode::Kind kind) {
@@ -225,7 +244,7 @@ class JsonTreeBuilder {
     if (node == nullptr) return false;
     if (path_.size() >= JsonSource::kMaxDepth) {
       append(problems_, problem_at(source_.file_, node->place, "brackets are nested too deep",
-                                     "at most " + std::to_string(JsonSource::kMaxDepth)));
+                                   "at most " + std::to_string(JsonSource::kMaxDepth)));
       return false;
     }
     cursor_.step();
@@ -246,11 +265,10 @@ class JsonTreeBuilder {
     for (const JsonNode& member : object.children) {
       const auto [known, fresh] = first.emplace(member.key, &member);
       if (fresh) continue;
-      append(problems_,
-             problem_at(source_.file_, member.key_place,
-                        "the key " + in_quotes(member.key) + " is given twice", {},
-                        "It was first given in line " +
-                            std::to_string(known->second->key_place.line) + "."));
+      append(problems_, problem_at(source_.file_, member.key_place,
+                                   "the key " + in_quotes(member.key) + " is given twice", {},
+                                   "It was first given in line " +
+                                       std::to_string(known->second->key_place.line) + "."));
     }
   }
 
@@ -260,6 +278,8 @@ class JsonTreeBuilder {
   std::vector<JsonNode*> path_;
   std::string_view key_;
   Place key_place_;
+  std::string_view last_word_;
+  Place last_place_;
   std::size_t count_ = 0;
 };
 
@@ -301,15 +321,13 @@ JsonSource::JsonSource(std::string file, std::string text, std::vector<InputProb
     : file_(std::move(file)), text_(std::move(text)) {
   if (text_.size() > kMaxBytes) {
     append(problems, problem_at(file_, {1, 1}, "the text is too long",
-                                  "at most " + std::to_string(kMaxBytes >> 20) + " MiB"));
+                                "at most " + std::to_string(kMaxBytes >> 20) + " MiB"));
     return;
   }
   JsonTreeBuilder builder(*this, problems);
   if (!Json::sax_parse(text_, &builder)) root_.reset();
 }
 
-std::string_view JsonSource::keep(std::string text) {
-  return kept_.emplace_back(std::move(text));
-}
+std::string_view JsonSource::keep(std::string text) { return kept_.emplace_back(std::move(text)); }
 
 }  // namespace spineleaf

@@ -20,7 +20,7 @@ struct Place {
 
 struct InputProblem {
   Severity severity = Severity::Error;
-  std::string file;      ///< "--set" for the command line
+  std::string file;  ///< "--set" for the command line
   Place place;
   std::string path;      ///< "links[12].rate"; empty where the text itself is broken
   std::string what;      ///< "\"400\" has no unit": what was found, without a full stop

@@ -41,8 +41,7 @@ class SpecReader {
     for (const ParamTable& table : model_param_tables()) {
       const JsonNode* node = root_.find(table.name);
       if (node == nullptr) continue;
-      reader_.read(*node, table, section_object(spec_.models, table.name),
-                   std::string{table.name});
+      reader_.read(*node, table, section_object(spec_.models, table.name), std::string{table.name});
     }
     read_topology();
     read_workloads(options.workload_required);
@@ -160,8 +159,9 @@ class SpecReader {
   void read_topology() {
     const JsonNode* node = root_.find("topology");
     if (node == nullptr) {
-      return reader_.missing(root_, "", "topology", "for example { \"kind\": \"fat_tree\", "
-                                                    "\"hosts\": 128 }");
+      return reader_.missing(root_, "", "topology",
+                             "for example { \"kind\": \"fat_tree\", "
+                             "\"hosts\": 128 }");
     }
     if (!reader_.expect(*node, Kind::Object, "topology", "an object with a \"kind\"")) return;
     const TopologyKind* kind = read_kind(*node, "topology", topology_kinds(), "topology kind");
@@ -192,8 +192,9 @@ class SpecReader {
     const JsonNode* node = root_.find("workload");
     if (node == nullptr) {
       if (!required) return;
-      return reader_.missing(root_, "", "workload", "for example { \"kind\": \"permutation\", "
-                                                    "\"bytes\": \"1MiB\" }");
+      return reader_.missing(root_, "", "workload",
+                             "for example { \"kind\": \"permutation\", "
+                             "\"bytes\": \"1MiB\" }");
     }
     if (node->kind == Kind::Object) return read_workload(*node, "workload");
     if (!reader_.expect(*node, Kind::Array, "workload", "an object or a list of objects")) return;
@@ -281,6 +282,14 @@ class SpecReader {
 /// First part of a path: "topology" of "topology.links[3].rate".
 std::string_view section(std::string_view path) { return path.substr(0, path.find_first_of(".[")); }
 
+/// Whether `later`, found by validation, may only be an echo of `first`, found while reading: they
+/// are about the same section, or inside a list about the same entry.
+bool is_echo(const InputProblem& later, const InputProblem& first) {
+  if (first.severity != Severity::Error || section(first.path) != section(later.path)) return false;
+  const std::size_t entry = first.path.find(']');
+  return entry == std::string::npos || later.path.substr(0, entry) == first.path.substr(0, entry);
+}
+
 }  // namespace
 
 ParseResult parse_scenario(std::string text, std::string file, const ReadOptions& options) {
@@ -333,9 +342,7 @@ ValidateResult read_scenario(std::string text, std::string file, const ReadOptio
   result.spec.reset();
   std::erase_if(result.problems, [&](const InputProblem& later) {
     return std::any_of(parsed.problems.begin(), parsed.problems.end(),
-                       [&](const InputProblem& first) {
-                         return section(first.path) == section(later.path);
-                       });
+                       [&](const InputProblem& first) { return is_echo(later, first); });
   });
   for (InputProblem& problem : parsed.problems) result.problems.push_back(std::move(problem));
   sort_by_place(result.problems);
@@ -355,9 +362,14 @@ ValidateResult read_scenario_file(const std::string& path, const ReadOptions& op
   if (text.empty()) {
     ValidateResult result;
     const bool readable = stream.eof();
-    result.problems.push_back({Severity::Error, path, {}, {},
+    result.problems.push_back({Severity::Error,
+                               path,
+                               {},
+                               {},
                                readable ? "the file is empty" : "the file can't be read",
-                               "a scenario in JSON", {}, false});
+                               "a scenario in JSON",
+                               {},
+                               false});
     return result;
   }
   return read_scenario(std::move(text), path, options, validation);

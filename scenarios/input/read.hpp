@@ -34,8 +34,8 @@ struct ParseResult {
 ParseResult parse_scenario(std::string text, std::string file, const ReadOptions& options = {});
 
 struct ValidateOptions {
-  bool build_topology = true;     ///< false: checks that need no graph
-  double hops_per_second = 8e6;   ///< speed assumed by the estimate
+  bool build_topology = true;    ///< false: checks that need no graph
+  double hops_per_second = 8e6;  ///< speed assumed by the estimate
 };
 
 struct ValidateResult {

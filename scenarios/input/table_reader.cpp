@@ -76,7 +76,7 @@ void TableReader::read(const JsonNode& node, const ParamTable& table, void* obje
 
 void TableReader::set_defaults(const ParamTable& table, void* object) {
   for (const ParamDecl& decl : table.params) {
-    decl.set(object, parse_declared(decl, decl.default_text));
+    decl.set(object, default_value(decl));
   }
 }
 

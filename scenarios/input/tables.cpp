@@ -32,8 +32,7 @@ constexpr std::array kRun{
                       "Flows that start before this time are left out of the results.",
                       "convention"),
     param<&R::window>("window", Unit::Time, "0us", 0, kDays,
-                      "Length of the measurement after the warm-up; 0 = to the end.",
-                      "convention"),
+                      "Length of the measurement after the warm-up; 0 = to the end.", "convention"),
     param<&R::threads>("threads", Unit::Count, "1", 0, 1024,
                        "Threads of the run; 0 = one per core. The result does not depend on it.",
                        "convention"),
@@ -100,12 +99,11 @@ constexpr std::array kFlow{
     param<&F::from>("from", Unit::Text, "", 0, 0, "Sending host, or host:nic.", "convention"),
     param<&F::to>("to", Unit::Text, "", 0, 0, "Receiving host, or host:nic.", "convention"),
     param<&F::bytes>("bytes", Unit::Bytes, "1MiB", 1, kTiB, "Size of the message.", "convention"),
-    param<&F::start>("start", Unit::Time, "0us", 0, 1000 * kS, "When it is posted.",
-                     "convention"),
+    param<&F::start>("start", Unit::Time, "0us", 0, 1000 * kS, "When it is posted.", "convention"),
     param<&F::traffic_class>("class", Unit::Count, "-1", -1, 14,
                              "Traffic class; -1 = fabric.data_class.", "convention"),
-    param<&F::rate>("rate", Unit::Rate, "0Gbps", 0, 100 * kTbps,
-                    "Injection rate; 0 = line rate.", "convention"),
+    param<&F::rate>("rate", Unit::Rate, "0Gbps", 0, 100 * kTbps, "Injection rate; 0 = line rate.",
+                    "convention"),
 };
 
 using X = FaultSpec;
@@ -133,8 +131,8 @@ constexpr std::array<std::string_view, 2> kFaultRequired{"at", "action"};
 
 constexpr EntryTable kNodeEntries{{"nodes", "Hosts and switches.", kNode}, kNodeRequired};
 constexpr EntryTable kLinkEntries{{"links", "Cables between nodes.", kLink}, kLinkRequired};
-constexpr EntryTable kFlowEntries{
-    {"flows", "Messages, each on a connection of its own.", kFlow}, kFlowRequired};
+constexpr EntryTable kFlowEntries{{"flows", "Messages, each on a connection of its own.", kFlow},
+                                  kFlowRequired};
 constexpr EntryTable kFaultEntries{{"faults", "Links that change during the run.", kFault},
                                    kFaultRequired};
 
@@ -149,8 +147,8 @@ const EntryTable& fault_entries() { return kFaultEntries; }
 
 std::span<const std::string_view> scenario_keys() {
   static const std::vector<std::string_view> keys = [] {
-    std::vector<std::string_view> all{"$schema", "version", "name", "description", "preset",
-                                      "fidelity"};
+    std::vector<std::string_view> all{"$schema",     "version", "name",
+                                      "description", "preset",  "fidelity"};
     for (const ParamTable& table : model_param_tables()) all.push_back(table.name);
     for (const std::string_view key : {"topology", "workload", "faults", "run", "expect"}) {
       all.push_back(key);

@@ -5,6 +5,7 @@
 #include <charconv>
 #include <cmath>
 #include <span>
+#include <stdexcept>
 #include <vector>
 
 #include "scenarios/input/decimal.hpp"
@@ -22,19 +23,29 @@ struct Suffix {
 constexpr std::int64_t kKilo = 1000, kMega = kKilo * 1000, kGiga = kMega * 1000;
 constexpr std::int64_t kTera = kGiga * 1000;
 
-constexpr std::array kTime{Suffix{"ps", 1}, Suffix{"ns", kKilo}, Suffix{"us", kMega},
-                           Suffix{"\u00b5s", kMega, false}, Suffix{"ms", kGiga},
-                           Suffix{"s", kTera}};
-constexpr std::array kBytes{
-    Suffix{"B", 1},   Suffix{"KB", kKilo},          Suffix{"kB", kKilo, false},
-    Suffix{"KiB", 1024}, Suffix{"MB", kMega},       Suffix{"MiB", std::int64_t{1} << 20},
-    Suffix{"GB", kGiga}, Suffix{"GiB", std::int64_t{1} << 30},
-    Suffix{"TB", kTera}, Suffix{"TiB", std::int64_t{1} << 40}};
-constexpr std::array kRate{
-    Suffix{"bps", 1},          Suffix{"kbps", kKilo},        Suffix{"Kbps", kKilo, false},
-    Suffix{"Mbps", kMega},     Suffix{"Gbps", kGiga},        Suffix{"Tbps", kTera},
-    Suffix{"Mb/s", kMega, false}, Suffix{"Gb/s", kGiga, false}, Suffix{"Tb/s", kTera, false},
-    Suffix{"Gbit/s", kGiga, false}};
+constexpr std::array kTime{Suffix{"ps", 1},     Suffix{"ns", kKilo},
+                           Suffix{"us", kMega}, Suffix{"\u00b5s", kMega, false},
+                           Suffix{"ms", kGiga}, Suffix{"s", kTera}};
+constexpr std::array kBytes{Suffix{"B", 1},
+                            Suffix{"KB", kKilo},
+                            Suffix{"kB", kKilo, false},
+                            Suffix{"KiB", 1024},
+                            Suffix{"MB", kMega},
+                            Suffix{"MiB", std::int64_t{1} << 20},
+                            Suffix{"GB", kGiga},
+                            Suffix{"GiB", std::int64_t{1} << 30},
+                            Suffix{"TB", kTera},
+                            Suffix{"TiB", std::int64_t{1} << 40}};
+constexpr std::array kRate{Suffix{"bps", 1},
+                           Suffix{"kbps", kKilo},
+                           Suffix{"Kbps", kKilo, false},
+                           Suffix{"Mbps", kMega},
+                           Suffix{"Gbps", kGiga},
+                           Suffix{"Tbps", kTera},
+                           Suffix{"Mb/s", kMega, false},
+                           Suffix{"Gb/s", kGiga, false},
+                           Suffix{"Tb/s", kTera, false},
+                           Suffix{"Gbit/s", kGiga, false}};
 constexpr std::array kLength{Suffix{"m", 1}, Suffix{"km", 1000, false}};
 
 std::span<const Suffix> suffixes(Unit unit) {
@@ -154,8 +165,8 @@ std::optional<ValueError> read_united(const ParamDecl& decl, std::string_view te
                       digits.size() <= 20 ? with_likely_unit(decl, digits) : ""};
   }
   const auto known = suffixes(decl.unit);
-  const auto unit = std::find_if(known.begin(), known.end(),
-                                 [&](const Suffix& s) { return s.text == suffix; });
+  const auto unit =
+      std::find_if(known.begin(), known.end(), [&](const Suffix& s) { return s.text == suffix; });
   if (unit == known.end()) return unknown_suffix(decl, text, digits, suffix);
   if (decl.unit == Unit::Length) {
     const std::string_view unsigned_digits = digits.substr(digits.starts_with('+') ? 1 : 0);
@@ -176,7 +187,8 @@ std::optional<ValueError> read_united(const ParamDecl& decl, std::string_view te
   }
   if (scaled.state == State::TooFine) {
     return ValueError{found + (decl.unit == Unit::Time ? " is finer than 1 ps" : " is below 1 bps"),
-                      expectation(decl), {}};
+                      expectation(decl),
+                      {}};
   }
   return std::nullopt;
 }
@@ -266,6 +278,10 @@ std::optional<ValueError> read_text(const ParamDecl& decl, const JsonNode& node,
     }
     return error;
   }
+  constexpr std::size_t kLongest = 4096;
+  if (node.text.size() > kLongest) {
+    return ValueError{shown(node) + " is too long", "at most 4096 bytes", {}};
+  }
   value.text = node.text;
   return std::nullopt;
 }
@@ -320,6 +336,19 @@ std::optional<ValueError> read_value(const ParamDecl& decl, const JsonNode& node
   return std::nullopt;
 }
 
+ParamValue default_value(const ParamDecl& decl) {
+  JsonNode node;
+  node.text = decl.default_text;
+  node.kind = JsonNode::Kind::String;
+  if (decl.unit == Unit::Count || decl.unit == Unit::Ratio) node.kind = JsonNode::Kind::Number;
+  if (decl.unit == Unit::Flag) node.kind = JsonNode::Kind::Boolean;
+  ParamValue value;
+  if (const auto error = read_unchecked(decl, node, value)) {
+    throw std::logic_error("default of " + std::string{decl.name} + ": " + error->what);
+  }
+  return value;
+}
+
 std::string format_value(const ParamDecl& decl, const ParamValue& value) {
   switch (decl.unit) {
     case Unit::Count: return std::to_string(value.integer);
@@ -343,6 +372,20 @@ std::string format_value(const ParamDecl& decl, const ParamValue& value) {
   return std::to_string(value.integer / best.scale) + std::string{best.text};
 }
 
+namespace {
+
+std::string integer_text(Unit unit, std::int64_t integer) {
+  ParamDecl decl;
+  decl.unit = unit;
+  return format_value(decl, {integer, 0, {}});
+}
+
+}  // namespace
+
+std::string to_text(Time time) { return integer_text(Unit::Time, time.ps); }
+std::string to_text(Bytes bytes) { return integer_text(Unit::Bytes, bytes.count); }
+std::string to_text(Rate rate) { return integer_text(Unit::Rate, rate.bits_per_second); }
+
 std::string format_json(const ParamDecl& decl, const ParamValue& value) {
   std::string text = format_value(decl, value);
   if (decl.unit == Unit::Count || decl.unit == Unit::Ratio || decl.unit == Unit::Flag) return text;
@@ -363,8 +406,7 @@ std::string format_json(const ParamDecl& decl, const ParamValue& value) {
 
 std::string format_range(const ParamDecl& decl) {
   if (!has_range(decl.unit)) return {};
-  return format_value(decl, bound(decl.min)) + " to " +
-         format_value(decl, bound(decl.max));
+  return format_value(decl, bound(decl.min)) + " to " + format_value(decl, bound(decl.max));
 }
 
 std::string unit_pattern(Unit unit) {

@@ -25,9 +25,17 @@ struct ValueError {
 std::optional<ValueError> read_value(const ParamDecl& decl, const JsonNode& node,
                                      ParamValue& value);
 
+/// The declared default. Throws std::logic_error where the declaration itself is wrong.
+ParamValue default_value(const ParamDecl& decl);
+
 /// The canonical value as a user would write it, without JSON quotes: the largest unit that
 /// divides it ("256ns", "4KiB", "400Gbps"), shortest digits that give the same double.
 std::string format_value(const ParamDecl& decl, const ParamValue& value);
+
+/// Single quantities in the same form.
+std::string to_text(Time time);
+std::string to_text(Bytes bytes);
+std::string to_text(Rate rate);
 
 /// The same as a JSON token: quoted unless it is a count, a ratio or a flag.
 std::string format_json(const ParamDecl& decl, const ParamValue& value);

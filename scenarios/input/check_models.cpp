@@ -1,0 +1,254 @@
+// Parameters against each other: what each alone can't show.
+
+#include <algorithm>
+#include <array>
+#include <charconv>
+#include <string>
+#include <string_view>
+
+#include "models/host/wire.hpp"
+#include "scenarios/input/checker.hpp"
+#include "scenarios/input/tables.hpp"
+#include "scenarios/input/values.hpp"
+
+namespace spineleaf {
+
+namespace {
+
+/// The value of "pfc.alpha" as a user would write it.
+std::string value_of(const ModelParams& models, std::string_view path) {
+  const std::size_t dot = path.find('.');
+  for (const ParamTable& table : model_param_tables()) {
+    if (table.name != path.substr(0, dot)) continue;
+    const ParamDecl* decl = find_param(table, path.substr(dot + 1));
+    if (decl != nullptr) return format_value(*decl, decl->get(section_object(models, table.name)));
+  }
+  return {};
+}
+
+/// Calls `visit` with each part of a comma-separated list.
+template <class Visit>
+void each_word(std::string_view list, Visit visit) {
+  while (!list.empty()) {
+    const std::size_t comma = std::min(list.find(','), list.size());
+    visit(list.substr(0, comma));
+    list.remove_prefix(std::min(comma + 1, list.size()));
+  }
+}
+
+bool number_in(std::string_view word, int min, int max, int& number) {
+  const char* const end = word.data() + word.size();
+  const auto [rest, error] = std::from_chars(word.data(), end, number);
+  return error == std::errc{} && rest == end && number >= min && number <= max;
+}
+
+class ModelChecks {
+ public:
+  ModelChecks(const Spec& spec, Checker& checker) : models_(spec.models), checker_(checker) {
+    const WireSizes wire = wire_sizes(models_.fabric.wire);
+    largest_packet_ = models_.fabric.mtu.count + wire.header + wire.reth + wire.immediate;
+  }
+
+  void run() {
+    check_classes();
+    check_lossless();
+    check_scheduler();
+    check_ecn();
+    check_room();
+    check_combinations();
+  }
+
+ private:
+  bool pfc() const { return models_.fabric.flow_control == FlowControlKind::Pfc; }
+
+  void check_classes() {
+    const std::int64_t classes = models_.fabric.classes;
+    const auto check = [&](std::string path, std::int64_t value) {
+      if (value < classes) return;
+      checker_.error(path, "class " + std::to_string(value) + " does not exist",
+                     "0 to " + std::to_string(classes - 1),
+                     "fabric.classes is " + std::to_string(classes) + ".");
+    };
+    check("fabric.data_class", models_.fabric.data_class);
+    check("fabric.ack_class", models_.fabric.ack_class);
+    const bool notified = models_.transport.congestion_control != CongestionControlKind::None;
+    if (notified && !models_.transport.ack_carries_cnp) {
+      check("fabric.cnp_class", models_.fabric.cnp_class);
+    }
+  }
+
+  void check_lossless() {
+    const std::string& text = models_.pfc.lossless_classes;
+    bool data_is_lossless = text == "all";
+    if (text != "all") {
+      each_word(text, [&](std::string_view word) {
+        int number = 0;
+        if (!number_in(word, 0, 15, number)) {
+          checker_.error("pfc.lossless_classes", in_quotes(word) + " is no class",
+                         "\"all\" or a list such as \"0,2\"");
+        } else if (number >= models_.fabric.classes && pfc()) {
+          checker_.error("pfc.lossless_classes",
+                         "class " + std::to_string(number) + " does not exist",
+                         "0 to " + std::to_string(models_.fabric.classes - 1));
+        }
+        data_is_lossless = data_is_lossless || number == models_.fabric.data_class;
+      });
+    }
+    if (pfc() && !data_is_lossless) {
+      checker_.warn("pfc.lossless_classes",
+                    "the class of the data, " + std::to_string(models_.fabric.data_class) +
+                        ", is not lossless: PFC never pauses it",
+                    {}, "Its packets are dropped at switch.queue_limit.");
+    }
+  }
+
+  void check_scheduler() {
+    if (models_.sw.scheduler == "dwrr") return;
+    each_word(models_.sw.scheduler, [&](std::string_view word) {
+      int weight = 0;
+      if (word == "strict" || number_in(word, 1, 255, weight)) return;
+      checker_.error("switch.scheduler", in_quotes(word) + " is no entry of a schedule",
+                     "\"dwrr\", or per class \"strict\" or a weight from 1 to 255, such as "
+                     "\"1,strict\"");
+    });
+  }
+
+  /// The ingress usage at which one busy port and class is paused.
+  std::int64_t xoff_threshold() const {
+    const PfcParams& p = models_.pfc;
+    if (p.ns3_rate_shift > 0) return p.buffer.count >> p.ns3_rate_shift;
+    if (p.alpha <= 0) return p.xoff.count;
+    return static_cast<std::int64_t>(static_cast<double>(p.buffer.count) * p.alpha / (1 + p.alpha));
+  }
+
+  void check_ecn() {
+    const EcnParams& ecn = models_.ecn;
+    if (!ecn.enabled) return;
+    if (ecn.kmin > ecn.kmax) {
+      checker_.error(
+          "ecn.kmin",
+          value_of(models_, "ecn.kmin") + " is above ecn.kmax " + value_of(models_, "ecn.kmax"),
+          "kmin <= kmax", "Did you mean them the other way round?");
+      return;
+    }
+    if (!pfc()) return;
+    const std::int64_t xoff = xoff_threshold();
+    const std::string limit = "the XOFF threshold of " + to_text(Bytes{xoff}) +
+                              " that one port reaches" +
+                              (models_.pfc.alpha > 0 && models_.pfc.ns3_rate_shift == 0
+                                   ? " at alpha " + value_of(models_, "pfc.alpha")
+                                   : "");
+    if (ecn.kmin.count >= xoff) {
+      checker_.warn("ecn.kmin", value_of(models_, "ecn.kmin") + " is not below " + limit, {},
+                    "PFC pauses a single sender before any packet is marked.");
+    } else if (ecn.kmax.count > xoff) {
+      checker_.warn("ecn.kmax", value_of(models_, "ecn.kmax") + " is above " + limit, {},
+                    "PFC pauses a single sender before marking is at its strongest.");
+    }
+  }
+
+  void check_room() {
+    const auto check = [&](std::string path, std::int64_t room) {
+      if (room >= largest_packet_) return;
+      checker_.error(path,
+                     value_of(models_, path) + " does not hold one packet of " +
+                         std::to_string(largest_packet_) + " B (fabric.mtu " +
+                         value_of(models_, "fabric.mtu") + ")",
+                     "at least " + std::to_string(largest_packet_) + "B");
+    };
+    if (models_.fabric.flow_control == FlowControlKind::Credit) {
+      // Credits count blocks of 64 bytes; a packet takes whole ones.
+      check("credit.buffer", models_.credit.buffer.count / 64 * 64);
+    }
+    if (pfc()) check("pfc.buffer", models_.pfc.buffer.count);
+    check("nic.receive_buffer", models_.nic.receive_buffer.count);
+    const bool lossy = models_.fabric.flow_control == FlowControlKind::None ||
+                       (pfc() && models_.pfc.lossless_classes != "all");
+    if (lossy && models_.sw.queue_limit.count > 0) {
+      check("switch.queue_limit", models_.sw.queue_limit.count);
+    }
+    const std::int64_t window = models_.transport.window.count;
+    if (window > 0 && window < models_.fabric.mtu.count) {
+      checker_.error("transport.window",
+                     value_of(models_, "transport.window") + " is less than one packet of " +
+                         value_of(models_, "fabric.mtu"),
+                     "0B for no limit, or at least fabric.mtu");
+    }
+  }
+
+  void check_combinations() {
+    const auto control = models_.transport.congestion_control;
+    if (control != CongestionControlKind::None && !models_.ecn.enabled) {
+      checker_.warn("transport.congestion_control",
+                    "DCQCN waits for marks, but ecn.enabled is false", {},
+                    "It will never lower a rate.");
+    }
+    const bool infiniband = models_.fabric.wire == WireFormat::InfiniBand;
+    if (infiniband && pfc()) {
+      checker_.warn("fabric.flow_control", "InfiniBand has no PFC", "\"credit\"",
+                    "The preset \"ib-ndr\" sets both.");
+    }
+    if (!infiniband && models_.fabric.flow_control == FlowControlKind::Credit) {
+      checker_.warn("fabric.flow_control", "Ethernet has no credits", "\"pfc\" or \"none\"",
+                    "The preset \"roce-400g\" sets both.");
+    }
+  }
+
+  const ModelParams& models_;
+  Checker& checker_;
+  std::int64_t largest_packet_ = 0;
+};
+
+void check_workload(const Spec& spec, std::size_t number, Checker& checker) {
+  const WorkloadSpec& workload = spec.workloads[number];
+  const std::string path = checker.workload_path(number);
+  for (std::size_t i = 0; i < number && !workload.name.empty(); ++i) {
+    if (spec.workloads[i].name != workload.name) continue;
+    checker.error(path + ".name",
+                  in_quotes(workload.name) + " is already the name of workload " +
+                      std::to_string(i) + ", counted from 0",
+                  "a new name");
+    break;
+  }
+  const WorkloadKind* kind = find_workload_kind(workload.kind);
+  if (kind == nullptr) return;
+  const ParamDecl* decl = find_param(kind->table, "class");
+  if (decl == nullptr) return;
+  const std::int64_t traffic_class = decl->get(workload.params.get()).integer;
+  if (traffic_class < spec.models.fabric.classes) return;
+  checker.error(path + ".class", "class " + std::to_string(traffic_class) + " does not exist",
+                "-1 to " + std::to_string(spec.models.fabric.classes - 1),
+                "fabric.classes is " + std::to_string(spec.models.fabric.classes) + ".");
+}
+
+}  // namespace
+
+void check_models(const Spec& spec, Checker& checker) { ModelChecks(spec, checker).run(); }
+
+void check_run(const Spec& spec, Checker& checker) {
+  // Comparing each name with all before it is quadratic; more jobs than this are no scenario.
+  constexpr std::size_t kMostWorkloads = 1000;
+  if (spec.workloads.size() > kMostWorkloads) {
+    checker.error("workload", std::to_string(spec.workloads.size()) + " workloads are too many",
+                  "at most " + std::to_string(kMostWorkloads));
+    return;
+  }
+  for (std::size_t i = 0; i < spec.workloads.size(); ++i) check_workload(spec, i, checker);
+  const RunParams& run = spec.run;
+  if (run.deadline > Time{} && run.warmup >= run.deadline) {
+    checker.error("run.warmup",
+                  "the run ends at " + to_text(run.deadline) + ", before the warm-up of " +
+                      to_text(run.warmup) + " does",
+                  "less than run.deadline");
+  }
+  const bool loses =
+      spec.models.fabric.flow_control == FlowControlKind::None || !spec.faults.empty();
+  if (loses && run.no_progress <= spec.models.transport.timeout) {
+    checker.warn("run.no_progress",
+                 to_text(run.no_progress) + " is not above transport.timeout " +
+                     to_text(spec.models.transport.timeout),
+                 {}, "A run that waits for a retransmission will be taken for stuck.");
+  }
+}
+
+}  // namespace spineleaf

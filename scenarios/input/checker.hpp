@@ -1,0 +1,52 @@
+#pragma once
+// Checker: collects what validation finds, each problem with the place of the key it is about.
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "scenarios/input/json_source.hpp"
+#include "scenarios/input/read.hpp"
+#include "scenarios/spec.hpp"
+#include "topologies/problem.hpp"
+
+namespace spineleaf {
+
+class Checker {
+ public:
+  Checker(const Spec& spec, std::vector<InputProblem>& problems)
+      : spec_(spec), problems_(problems) {}
+
+  void error(std::string path, std::string what, std::string expected = {}, std::string hint = {});
+  void warn(std::string path, std::string what, std::string expected = {}, std::string hint = {});
+  /// Over the memory or time allowed.
+  void over_budget(std::string path, std::string what, std::string expected, std::string hint);
+  /// A finding of a topology builder or audit about `path`.
+  void from_topology(const Problem& problem, std::string path);
+
+  bool full() const { return problems_.size() > kMaxProblems; }
+
+  /// "workload" for an only one given without a list, else "workload[2]".
+  std::string workload_path(std::size_t number) const;
+
+ private:
+  void add(Severity severity, std::string path, std::string what, std::string expected,
+           std::string hint, bool budget = false);
+
+  const Spec& spec_;
+  std::vector<InputProblem>& problems_;
+};
+
+/// Checks of parameters against each other.
+void check_models(const Spec& spec, Checker& checker);
+/// Workload names and classes, run limits.
+void check_run(const Spec& spec, Checker& checker);
+/// Parameters against the cables of the fabric: headroom, credit buffers, the deadline.
+void check_cables(const Spec& spec, const Topology& graph, Checker& checker);
+/// Finds the cables of faults; a degrade of a link that is up becomes down, degrade, up.
+std::vector<FaultSpec> resolve_faults(const Spec& spec, const Topology& graph, Checker& checker);
+/// Checks endpoints and pinned paths of explicit flows; gives each path its number in `paths`.
+std::vector<WorkloadSpec> resolve_flows(const Spec& spec, const Topology& graph, Checker& checker,
+                                        std::vector<PathSpec>& paths);
+
+}  // namespace spineleaf

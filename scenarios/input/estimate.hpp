@@ -1,0 +1,20 @@
+#pragma once
+// What a run will need, before it starts.
+
+#include "scenarios/spec.hpp"
+
+namespace spineleaf {
+
+/// Packets, processor time and memory of a scenario on its topology. Knows common parameters by
+/// their names ("bytes", "repeat", ...); a workload kind without them counts as light.
+RunEstimate estimate_run(const ScenarioData& scenario, const Topology& graph,
+                         double hops_per_second);
+
+/// Memory of this machine in bytes; 0 where it can't be told.
+double machine_memory();
+
+/// "340 MiB", "2.3 h": for messages.
+std::string memory_text(double bytes);
+std::string duration_text(double seconds);
+
+}  // namespace spineleaf
