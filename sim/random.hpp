@@ -17,8 +17,8 @@ namespace spineleaf {
 
 /// What a draw is for: keeps draws of different subjects independent under equal counters.
 enum class Purpose : std::uint64_t {
-  Entropy = 1,   ///< UDP source port of a connection
-  Permutation,   ///< who sends to whom
+  Entropy = 1,  ///< UDP source port of a connection
+  Permutation,  ///< who sends to whom
   SenderChoice,
   StartJitter,
   ArrivalTime,

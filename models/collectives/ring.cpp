@@ -17,17 +17,27 @@ Rate scaled(Rate rate, double factor) {
 
 }  // namespace
 
-RingApp::RingApp(RingSetup setup)
-    : setup_(std::move(setup)),
-      nvlink_rate_(scaled(setup_.params.nvlink_rate, setup_.params.nvlink_efficiency)),
-      depth_(setup_.shape.depth) {
+RingApp::RingApp(RingSetup setup) : setup_(std::move(setup)), depth_(setup_.shape.depth) {
   const HostParams& host = setup_.params;
   const bool simple = setup_.shape.protocol == Protocol::Simple;
-  channel_rate_ = simple ? host.channel_rate : host.ll128_channel_rate;
+  nic_copy_.rate = simple ? host.channel_rate : host.ll128_channel_rate;
+  nvlink_copy_.rate = std::min(nic_copy_.rate, nvlink_share());
   overhead_ = simple ? host.step_overhead : host.ll128_overhead;
   // LL128 flags travel with the data, and their delay is part of the fitted overhead.
   hop_ = simple ? host.intra_hop : Time{0};
   lay_out();
+}
+
+/// What one channel gets of a GPU's NVLink when all channels that leave the GPU over it copy at
+/// once, which in a ring they do. The link is shared by stores of many thread blocks, a fine
+/// grain, so each gets an equal part. In payload terms: flags take their share of the link.
+Rate RingApp::nvlink_share() const {
+  const double nics = setup_.nodes > 1 ? 1.0 / setup_.gpus : 0.0;
+  const double leaving = channels() * (1.0 - nics);
+  if (leaving <= 0) return kMaxRate;
+  const HostParams& host = setup_.params;
+  const double flags = setup_.shape.protocol == Protocol::Ll128 ? 128.0 / 120.0 : 1.0;
+  return scaled(host.nvlink_rate, host.nvlink_efficiency / (leaving * flags));
 }
 
 void RingApp::lay_out() {
@@ -172,9 +182,11 @@ void RingApp::run_step(Time now, std::uint32_t machine) {
   const bool receives = m.operation > 0;
   const std::int64_t bytes =
       std::min(m.slice_bytes, m.chunk_bytes - m.slice_bytes * std::int64_t{m.slice});
-  const Time overhead{sends && receives ? overhead_.ps : overhead_.ps / 2};
-  Time finish = now + overhead + copy_time(bytes);
-  if (sends) finish = hand_over(m, machine, now + overhead, finish, bytes);
+  const std::int64_t share = sends && receives ? 1 : 2;
+  const Time overhead{overhead_.ps / share};
+  CopyRate& copy = sends && !m.network_out ? nvlink_copy_ : nic_copy_;
+  const Time finish = now + overhead + Time{copy.time(bytes).ps / share};
+  if (sends) hand_over(m, machine, finish, bytes);
   if (receives) take_in(m, machine, finish);
   if (m.end_sends || m.end_receives) m.end_due = finish;
   m.ready = finish;
@@ -185,24 +197,16 @@ void RingApp::run_step(Time now, std::uint32_t machine) {
 }
 
 /// The output of a step: into the next GPU's slot over NVLink, or into a slot for the proxy.
-/// Copy and link run at once: the link is held from the start of the copy, and only when many
-/// channels keep it busy does it end later than the copy.
-Time RingApp::hand_over(Machine& m, std::uint32_t machine, Time begin, Time copied,
-                        std::int64_t bytes) {
+void RingApp::hand_over(Machine& m, std::uint32_t machine, Time finish, std::int64_t bytes) {
   const std::uint32_t slot = m.sent++ % depth_;
   free_[machine * depth_ + slot] = kUnknown;
-  const std::int64_t wire = setup_.shape.wire_bytes(bytes);
   if (m.network_out) {
-    wire_[channel_of(machine) * depth_ + slot] = wire;
+    wire_[channel_of(machine) * depth_ + slot] = setup_.shape.wire_bytes(bytes);
     m.end_sends = true;
-    return copied;
+    return;
   }
-  Rank& gpu = ranks_[gpu_of(machine)];
-  gpu.nvlink_free = std::max(begin, gpu.nvlink_free) + serialisation(Bytes{wire}, nvlink_rate_);
-  const Time finish = std::max(copied, gpu.nvlink_free);
   visible_[m.down * depth_ + slot] = finish + hop_;
   look_at(m.down);
-  return finish;
 }
 
 /// The input of a step is used up when the step ends: its slot is free for the previous rank.
@@ -219,9 +223,15 @@ void RingApp::take_in(Machine& m, std::uint32_t machine, Time finish) {
 
 void RingApp::observe(const Machine& m, std::uint32_t machine, std::int64_t bytes, Time start,
                       Time finish) const {
-  const RingStep step{m.rank, channel_of(machine), ranks_[gpu_of(machine)].iteration,
-                      m.loop, m.operation,         m.slice,
-                      bytes,  start,               finish};
+  const RingStep step{m.rank,
+                      channel_of(machine),
+                      ranks_[gpu_of(machine)].iteration,
+                      m.loop,
+                      m.operation,
+                      m.slice,
+                      bytes,
+                      start,
+                      finish};
   setup_.observer.step(setup_.observer.context, step);
 }
 
@@ -297,12 +307,12 @@ void RingApp::collect(JobReport& report) const {
   }
 }
 
-Time RingApp::copy_time(std::int64_t bytes) {
-  if (bytes != cached_bytes_) {
-    cached_bytes_ = bytes;
-    cached_copy_ = serialisation(Bytes{bytes}, channel_rate_);
+Time RingApp::CopyRate::time(std::int64_t bytes) {
+  if (bytes != last_bytes) {
+    last_bytes = bytes;
+    last_time = serialisation(Bytes{bytes}, rate);
   }
-  return cached_copy_;
+  return last_time;
 }
 
 std::size_t RingApp::memory_bytes() const {

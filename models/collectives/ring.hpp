@@ -3,15 +3,21 @@
 //
 // Each (rank, channel) is a small sequential machine that walks its operations slice by slice. A
 // slice step starts when the machine's previous step is done, its input slice is visible and a
-// slot towards the next rank is free; it takes an overhead plus bytes / channel rate. Times at
-// which inputs become visible and slots become free are known as soon as the step that causes them
-// starts, so inside a node one timer per step is enough. Between nodes a slice passes a proxy
-// thread (one per GPU, serial), needs the receiver's clear-to-send, crosses the fabric as one
-// message, and passes the receiver's proxy thread.
+// slot towards the next rank is free; it takes an overhead plus bytes / copy rate, the rate being
+// that of the channel or its equal part of the GPU's NVLink. Times at which inputs become visible
+// and slots become free are known as soon as the step that causes them starts, so inside a node
+// one timer per step is enough.
+//
+// Between nodes a slice is seen by the sender's proxy thread (one per GPU, serial), needs the
+// receiver's clear-to-send, crosses the fabric as one message, passes the receiver's proxy thread
+// and is seen by its GPU. A slot is free again at the message's last ACK on the sending side, and
+// on the receiving side when the GPU has used it; then the next clear-to-send goes out.
+//
+// Steps that only send or only receive cost half: traces of NCCL primitives (NPKit) show 0.5-0.9
+// of a combined step for both. Empty slices, which NCCL synchronises on, are not modelled.
 //
 // State is a few arrays indexed by (GPU, channel) and slot: it follows what is in flight, not the
-// size of the message. Costs that are one-sided (a step that only sends or only receives) count
-// half the overhead: NPKit traces show send and receive at about half of a combined step.
+// size of the message.
 
 #include <cstdint>
 #include <vector>
@@ -40,17 +46,17 @@ struct RingObserver {
 
 /// One channel as this host sees it.
 struct RingChannel {
-  std::uint32_t share = 0;       ///< index in RingSetup::shares
-  std::uint32_t entry = 0;       ///< GPU at which the channel enters the host
-  SenderRow first_data_row{};    ///< rows of the connections to the next host
-  SenderRow clear_row{};         ///< row of the clear-to-send connection to the previous host
-  std::int64_t expected = 0;     ///< messages that will come in, all iterations
+  std::uint32_t share = 0;     ///< index in RingSetup::shares
+  std::uint32_t entry = 0;     ///< GPU at which the channel enters the host
+  SenderRow first_data_row{};  ///< rows of the connections to the next host
+  SenderRow clear_row{};       ///< row of the clear-to-send connection to the previous host
+  std::int64_t expected = 0;   ///< messages that will come in, all iterations
 };
 
 struct RingSetup {
   std::uint32_t job = 0;
-  std::uint32_t host = 0;         ///< node index, for the record
-  std::uint32_t node = 0;         ///< place of the host in the ring of hosts
+  std::uint32_t host = 0;  ///< node index, for the record
+  std::uint32_t node = 0;  ///< place of the host in the ring of hosts
   std::uint32_t nodes = 1;
   std::uint32_t gpus = 1;
   std::uint32_t connections = 1;  ///< QPs per channel and direction
@@ -58,7 +64,7 @@ struct RingSetup {
   HostParams params;
   std::vector<ChannelShare> shares;
   std::vector<RingChannel> channels;
-  Bytes bytes;                    ///< nccl-tests size
+  Bytes bytes;  ///< nccl-tests size
   std::uint32_t warm_up = 0;
   std::uint32_t iterations = 1;
   Time start;
@@ -87,38 +93,38 @@ class RingApp final : public HostApp {
 
  private:
   struct Machine {
-    Time ready;                     ///< previous step done, or launch over
-    Time end_due{-1};               ///< end of a step that the proxy must see; -1 = none
+    Time ready;        ///< previous step done, or launch over
+    Time end_due{-1};  ///< end of a step that the proxy must see; -1 = none
     std::int64_t chunk_bytes = 0;
-    std::int64_t slice_bytes = 0;   ///< of every slice but the chunk's last
+    std::int64_t slice_bytes = 0;  ///< of every slice but the chunk's last
     std::uint32_t loop = 0;
     std::uint32_t operation = 0;
     std::uint32_t slice = 0;
     std::uint32_t slices = 0;
-    std::uint32_t sent = 0;         ///< slices sent to the next rank so far
+    std::uint32_t sent = 0;  ///< slices sent to the next rank so far
     std::uint32_t received = 0;
-    std::uint32_t rank = 0;         ///< ring position
-    std::uint32_t up = 0;           ///< machine of the previous and the next rank in this host
+    std::uint32_t rank = 0;  ///< ring position
+    std::uint32_t up = 0;    ///< machine of the previous and the next rank in this host
     std::uint32_t down = 0;
     bool network_in = false;
     bool network_out = false;
-    bool armed = false;             ///< a timer is set for the next step
-    bool queued = false;            ///< in the list of machines to look at now
-    bool active = false;            ///< inside an iteration
-    bool end_sends = false;         ///< what the pending step end tells the proxy
+    bool armed = false;      ///< a timer is set for the next step
+    bool queued = false;     ///< in the list of machines to look at now
+    bool active = false;     ///< inside an iteration
+    bool end_sends = false;  ///< what the pending step end tells the proxy
     bool end_receives = false;
   };
   /// The crossing of one channel into and out of this host.
   struct Edge {
-    std::uint32_t filled = 0;    ///< slices ready for the proxy
-    std::uint32_t cleared = 0;   ///< clear-to-send received
-    std::uint32_t handed = 0;    ///< slices taken by the proxy thread
-    std::int64_t granted = 0;    ///< clear-to-send given
+    std::uint32_t filled = 0;   ///< slices ready for the proxy
+    std::uint32_t cleared = 0;  ///< clear-to-send received
+    std::uint32_t handed = 0;   ///< slices taken by the proxy thread
+    std::int64_t granted = 0;   ///< clear-to-send given
   };
   struct Post {
     Time at;
     std::uint32_t channel = 0;
-    std::uint32_t slice = 0;     ///< kGrant: a clear-to-send
+    std::uint32_t slice = 0;  ///< kGrant: a clear-to-send
   };
   /// A short queue in order of time: [base, base + capacity) of a list, used as a ring.
   struct Fifo {
@@ -126,16 +132,22 @@ class RingApp final : public HostApp {
     std::uint32_t capacity = 0;
     std::uint32_t first = 0;
     std::uint32_t count = 0;
-    Time armed{-1};              ///< its timer
+    Time armed{-1};  ///< its timer
   };
-  struct Rank {                  ///< a GPU and its proxy thread
-    Time nvlink_free;
+  struct Rank {  ///< a GPU and its proxy thread
     Time proxy_free;
-    Time finish;                 ///< latest end over the machines that are through
-    std::uint32_t open = 0;      ///< machines still inside the iteration
+    Time finish;             ///< latest end over the machines that are through
+    std::uint32_t open = 0;  ///< machines still inside the iteration
     std::uint32_t iteration = 0;
-    Fifo filled;                 ///< slices on their way from the GPU to the proxy thread
-    Fifo posts;                  ///< what the proxy thread will post
+    Fifo filled;  ///< slices on their way from the GPU to the proxy thread
+    Fifo posts;   ///< what the proxy thread will post
+  };
+  /// A rate with the last answer kept: slices of one size follow each other.
+  struct CopyRate {
+    Rate rate;
+    std::int64_t last_bytes = -1;
+    Time last_time;
+    Time time(std::int64_t bytes);
   };
   struct Iteration {
     Time end;
@@ -143,6 +155,7 @@ class RingApp final : public HostApp {
   };
   static constexpr std::uint32_t kGrant = UINT32_MAX;
 
+  Rate nvlink_share() const;
   void lay_out();
   void begin(HostServices& host);
   void begin_iteration(std::uint32_t gpu, Time at);
@@ -151,8 +164,7 @@ class RingApp final : public HostApp {
   void consider(HostServices& host, std::uint32_t machine);
   Time next_start(const Machine& m, std::uint32_t machine) const;
   void run_step(Time now, std::uint32_t machine);
-  Time hand_over(Machine& m, std::uint32_t machine, Time begin, Time copied,
-                 std::int64_t bytes);
+  void hand_over(Machine& m, std::uint32_t machine, Time finish, std::int64_t bytes);
   void take_in(Machine& m, std::uint32_t machine, Time finish);
   void observe(const Machine& m, std::uint32_t machine, std::int64_t bytes, Time start,
                Time finish) const;
@@ -184,29 +196,26 @@ class RingApp final : public HostApp {
   std::uint32_t first_proxy_row() const { return static_cast<std::uint32_t>(machines_.size()); }
   std::uint32_t end_row() const { return first_proxy_row() + 2 * setup_.gpus; }
   std::uint32_t total_iterations() const { return setup_.warm_up + setup_.iterations; }
-  Time copy_time(std::int64_t bytes);
 
   RingSetup setup_;
-  Rate channel_rate_;
-  Rate nvlink_rate_;
+  CopyRate nvlink_copy_;  ///< copies that leave the GPU over NVLink
+  CopyRate nic_copy_;     ///< all others
   Time overhead_;
-  Time hop_;                         ///< flag written to flag seen, over NVLink or PCIe
+  Time hop_;  ///< flag written to flag seen, over NVLink or PCIe
   std::uint32_t depth_ = 1;
-  std::vector<Machine> machines_;    ///< by GPU * channels + channel
-  std::vector<Time> visible_;        ///< by machine and slot: input slice visible from
-  std::vector<Time> free_;           ///< by machine and slot: output slot free from
-  std::vector<std::int64_t> wire_;   ///< by channel and slot: bytes of an outgoing message
-  std::vector<Edge> edges_;          ///< by channel
+  std::vector<Machine> machines_;   ///< by GPU * channels + channel
+  std::vector<Time> visible_;       ///< by machine and slot: input slice visible from
+  std::vector<Time> free_;          ///< by machine and slot: output slot free from
+  std::vector<std::int64_t> wire_;  ///< by channel and slot: bytes of an outgoing message
+  std::vector<Edge> edges_;         ///< by channel
   std::vector<Rank> ranks_;
   std::vector<Post> fifos_;          ///< the cells of all Fifos
   std::vector<std::uint32_t> look_;  ///< machines whose next step may be due
   std::vector<Iteration> iterations_;
   std::vector<CollectiveRecord> records_;
-  std::uint32_t ended_ = 0;          ///< iterations that this host has ended
+  std::uint32_t ended_ = 0;  ///< iterations that this host has ended
   Time last_end_;
   bool begun_ = false;
-  std::int64_t cached_bytes_ = -1;
-  Time cached_copy_;
   std::int64_t steps_run_ = 0;
 };
 

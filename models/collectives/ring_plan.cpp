@@ -132,8 +132,7 @@ std::vector<std::int64_t> split_channels(const RingShape& shape, std::int64_t by
   const bool reduce = shape.collective == Collective::AllReduce;
   const std::int64_t total = reduce ? bytes : bytes / shape.ranks;
   const std::int64_t traffic_per_byte = reduce ? 2 : shape.ranks;
-  const std::int64_t cell =
-      align_up(div_up(kMinTrafficPerChannel, traffic_per_byte), kChunkAlign);
+  const std::int64_t cell = align_up(div_up(kMinTrafficPerChannel, traffic_per_byte), kChunkAlign);
   const std::int64_t share = div_up(div_up(total, cell), channels) * cell;
   std::vector<std::int64_t> shares;
   for (std::int64_t at = 0; at < total; at += share) shares.push_back(std::min(share, total - at));

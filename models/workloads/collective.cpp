@@ -35,8 +35,8 @@ constexpr std::array kDecls{
                      "Message size as nccl-tests counts it: the buffer of one rank for "
                      "all_reduce, the gathered buffer for all_gather and reduce_scatter.",
                      "nccl-tests"),
-    param<&P::iterations>("iterations", Unit::Count, "1", 1, 1e6,
-                          "Measured runs, back to back.", "nccl-tests -n"),
+    param<&P::iterations>("iterations", Unit::Count, "1", 1, 1e6, "Measured runs, back to back.",
+                          "nccl-tests -n"),
     param<&P::warm_up>("warm_up", Unit::Count, "0", 0, 1e6,
                        "Runs before the measured ones; they leave no record.", "nccl-tests -w"),
     param<&P::channels>("channels", Unit::Count, "0", 0, 64,
@@ -56,9 +56,8 @@ constexpr std::array kDecls{
     param<&P::traffic_class>("class", Unit::Count, "-1", -1, 14,
                              "Traffic class; -1 = fabric.data_class.", "convention"),
 };
-constexpr ParamTable kTable{"collective",
-                            "A NCCL collective over every GPU of the hosts, ring by channels.",
-                            kDecls};
+constexpr ParamTable kTable{
+    "collective", "A NCCL collective over every GPU of the hosts, ring by channels.", kDecls};
 
 class RingBuilder {
  public:
@@ -92,12 +91,13 @@ class RingBuilder {
     if (ranks < 2) problem("a collective needs at least 2 ranks (hosts x host.gpus)");
     if (host_.chunk_steps % host_.slice_steps != 0 || host_.steps % host_.slice_steps != 0 ||
         host_.chunk_steps > host_.steps) {
-      problem("host.chunk_steps and host.steps must be multiples of host.slice_steps, and "
-              "chunk_steps at most steps");
+      problem(
+          "host.chunk_steps and host.steps must be multiples of host.slice_steps, and "
+          "chunk_steps at most steps");
     }
     if (params_.collective != Collective::AllReduce && params_.bytes.count < ranks) {
-      problem("bytes is " + std::to_string(params_.bytes.count) + ", less than 1 byte for each of " +
-              std::to_string(ranks) + " ranks");
+      problem("bytes is " + std::to_string(params_.bytes.count) +
+              ", less than 1 byte for each of " + std::to_string(ranks) + " ranks");
     }
   }
 

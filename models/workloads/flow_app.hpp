@@ -17,7 +17,7 @@ inline constexpr std::uint32_t kUnlimitedDepth = UINT32_MAX;
 
 /// One message of a plan: 24 bytes while it waits.
 struct PlannedMessage {
-  Time start;                    ///< earliest time; once posted: the time of posting
+  Time start;  ///< earliest time; once posted: the time of posting
   std::int64_t bytes = 0;
   std::uint32_t connection = 0;  ///< index in FlowAppPlan::senders
   std::uint32_t flow = 0;        ///< number within the job
@@ -51,8 +51,8 @@ struct FlowAppPlan {
   std::vector<Sender> senders;
   std::vector<Receiver> receivers;
   std::vector<PlannedMessage> messages;
-  std::vector<FlowLane> lanes;   ///< at most 65,536; the sender's cookie is the lane's number
-  std::uint32_t expected = 0;    ///< messages to be received
+  std::vector<FlowLane> lanes;  ///< at most 65,536; the sender's cookie is the lane's number
+  std::uint32_t expected = 0;   ///< messages to be received
 };
 
 class FlowApp final : public HostApp {
@@ -73,7 +73,7 @@ class FlowApp final : public HostApp {
   void count_done(HostServices& host);
 
   FlowAppPlan plan_;
-  std::vector<Time> acked_;     ///< per message
+  std::vector<Time> acked_;  ///< per message
   std::vector<bool> posted_;
   std::vector<Time> received_;  ///< per expected message
   std::uint64_t open_ = 0;      ///< acknowledgements and messages still expected

@@ -142,8 +142,8 @@ void FlowPlan::compile_connections(Workload& workload, std::vector<FlowAppPlan>&
     c.local = static_cast<std::uint32_t>(sender.senders.size());
     const SenderRow row{context_.next_sender_row[lane.host]++};
     sender.senders.push_back({row, route.from, route.to, route.traffic_class});
-    receiver.receivers.push_back({route.from, route.to, c.first_flow, c.messages,
-                                  receiver.expected, route.traffic_class});
+    receiver.receivers.push_back(
+        {route.from, route.to, c.first_flow, c.messages, receiver.expected, route.traffic_class});
     receiver.expected += c.messages;
   }
 }
@@ -165,8 +165,8 @@ void FlowPlan::compile_messages(std::vector<FlowAppPlan>& plans) {
 }
 
 std::uint32_t connection_entropy(const WorkloadContext& context, std::uint64_t connection) {
-  return static_cast<std::uint32_t>(
-      draw(context.seed, Purpose::Entropy, context.job, connection) >> 32);
+  return static_cast<std::uint32_t>(draw(context.seed, Purpose::Entropy, context.job, connection) >>
+                                    32);
 }
 
 Time start_jitter(const WorkloadContext& context, Time most, std::uint64_t connection) {

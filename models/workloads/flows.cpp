@@ -44,8 +44,6 @@ Workload build(const WorkloadContext& context, const FlowsParams& params) {
 
 }  // namespace
 
-WorkloadKind flows_workload() {
-  return make_workload_kind<FlowsParams, build, kTable>("flows");
-}
+WorkloadKind flows_workload() { return make_workload_kind<FlowsParams, build, kTable>("flows"); }
 
 }  // namespace spineleaf

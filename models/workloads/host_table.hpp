@@ -22,9 +22,7 @@ class HostTable {
   EndpointId endpoint(std::uint32_t host, std::uint32_t i) const {
     return EndpointId{first_[host] + i % endpoints(host)};
   }
-  std::uint32_t host_of(EndpointId id) const {
-    return index(topology_.endpoints[index(id)].host);
-  }
+  std::uint32_t host_of(EndpointId id) const { return index(topology_.endpoints[index(id)].host); }
   /// NICs of a host: the largest NIC number plus one.
   std::uint32_t nics(std::uint32_t host) const;
   /// Endpoint of NIC `nic`; `turn` rotates over the ports of a NIC with several. The NIC exists.

@@ -31,15 +31,15 @@ constexpr std::array<std::string_view, 2> kChoices{"stride", "random"};
 using P = IncastParams;
 constexpr std::array kDecls{
     param<&P::receiver>("receiver", Unit::Text, "", 0, 0,
-                        "Host, or host:nic, that receives; empty = the first host.",
-                        "convention"),
+                        "Host, or host:nic, that receives; empty = the first host.", "convention"),
     param<&P::senders>("senders", Unit::Count, "0", 0, 1e9,
                        "Number of sending hosts; 0 = every other host.", "convention"),
     param<&P::choice>("choice", Unit::Choice, "stride", 0, 1,
                       "stride: every stride-th host after the receiver; random: hosts by seed.",
                       "convention", kChoices),
     param<&P::stride>("stride", Unit::Count, "1", 1, 1e9,
-                      "Distance between senders; past the end it goes on with the hosts left out.", "convention"),
+                      "Distance between senders; past the end it goes on with the hosts left out.",
+                      "convention"),
     param<&P::bytes>("bytes", Unit::Bytes, "1MiB", 1, kTiB, "Bytes of one message.", "convention"),
     param<&P::repeat>("repeat", Unit::Count, "1", 1, 1e9,
                       "Messages per sender, each posted when the one before is acknowledged.",
@@ -103,8 +103,8 @@ Workload build(const WorkloadContext& context, const IncastParams& params) {
   for (std::int64_t i = 0; i < count; ++i) {
     const std::uint32_t host = order[static_cast<std::size_t>(i)];
     // A sender uses the NIC with the receiver's number, so that the incast stays on one rail.
-    route.from = table.has_nic(host, nic) ? table.nic_endpoint(host, nic, 0)
-                                          : table.endpoint(host, 0);
+    route.from =
+        table.has_nic(host, nic) ? table.nic_endpoint(host, nic, 0) : table.endpoint(host, 0);
     const std::uint32_t connection = plan.connect(plan.lane(host, 1), route);
     const Time jitter = start_jitter(context, params.start_jitter, connection);
     for (std::int64_t r = 0; r < params.repeat; ++r) {
@@ -116,8 +116,6 @@ Workload build(const WorkloadContext& context, const IncastParams& params) {
 
 }  // namespace
 
-WorkloadKind incast_workload() {
-  return make_workload_kind<IncastParams, build, kTable>("incast");
-}
+WorkloadKind incast_workload() { return make_workload_kind<IncastParams, build, kTable>("incast"); }
 
 }  // namespace spineleaf

@@ -13,14 +13,14 @@ namespace spineleaf {
 
 /// One explicit flow: one message on a connection of its own.
 struct FlowEntry {
-  std::string from{};           ///< "host3", or "host3:1" for its NIC 1
+  std::string from{};  ///< "host3", or "host3:1" for its NIC 1
   std::string to{};
   Bytes bytes{1};
   Time start{};
-  int traffic_class = -1;       ///< -1 = the fabric's data class
-  Rate rate{};                  ///< injection limit; 0 = line rate
+  int traffic_class = -1;           ///< -1 = the fabric's data class
+  Rate rate{};                      ///< injection limit; 0 = line rate
   std::vector<std::string> path{};  ///< node names to pin it to; resolved outside into path_id
-  std::int32_t path_id = -1;    ///< number of the pinned path; -1 = routed
+  std::int32_t path_id = -1;        ///< number of the pinned path; -1 = routed
 };
 
 /// Parameters of kind "flows". The list has no ParamDecl: scenario readers fill it directly.

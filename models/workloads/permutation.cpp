@@ -98,8 +98,8 @@ Workload build(const WorkloadContext& context, const PermutationParams& params) 
   const auto n = static_cast<std::uint32_t>(hosts.size());
   if (n < 2) plan.problems.push_back("a permutation needs at least 2 hosts");
   if (n >= 2 && params.pattern == Pattern::Shift && params.shift > 0 && params.shift % n == 0) {
-    plan.problems.push_back("shift " + std::to_string(params.shift) + " of " +
-                            std::to_string(n) + " hosts sends every host to itself");
+    plan.problems.push_back("shift " + std::to_string(params.shift) + " of " + std::to_string(n) +
+                            " hosts sends every host to itself");
   }
   if (!plan.problems.empty()) return plan.finish();
   const std::vector<std::uint32_t> to = destinations(context, params, n);

@@ -84,9 +84,7 @@ class Network {
     std::uint64_t order;
     Kind kind;
     std::uint32_t a, b;
-    bool operator>(const Event& o) const {
-      return at != o.at ? at > o.at : order > o.order;
-    }
+    bool operator>(const Event& o) const { return at != o.at ? at > o.at : order > o.order; }
   };
   struct Queued {
     std::int64_t left;
@@ -228,11 +226,11 @@ inline Topology star(std::uint32_t hosts, std::uint32_t nics, Rate rate = Rate::
   topology.name = "star";
   topology.host_count = hosts;
   for (std::uint32_t h = 0; h < hosts; ++h) {
-    topology.nodes.push_back({"host" + std::to_string(h), NodeKind::Host, 0, 0, 0,
-                              static_cast<std::uint16_t>(nics), 0});
+    topology.nodes.push_back(
+        {"host" + std::to_string(h), NodeKind::Host, 0, 0, 0, static_cast<std::uint16_t>(nics), 0});
   }
-  topology.nodes.push_back({"leaf0", NodeKind::Switch, 1, 0, 0,
-                            static_cast<std::uint16_t>(hosts * nics), 0});
+  topology.nodes.push_back(
+      {"leaf0", NodeKind::Switch, 1, 0, 0, static_cast<std::uint16_t>(hosts * nics), 0});
   for (std::uint32_t h = 0; h < hosts; ++h) {
     for (std::uint32_t n = 0; n < nics; ++n) {
       const auto port = static_cast<std::uint16_t>(n);

@@ -206,8 +206,7 @@ TEST(Incast, StrideAndSeedChooseTheSenders) {
             (std::vector<std::uint32_t>{4, 8, 12, 3}));
   const auto random = senders({{"receiver", "host0:2"}, {"senders", "8"}, {"choice", "random"}}, 1);
   EXPECT_EQ(std::set<std::uint32_t>(random.begin(), random.end()).size(), 8U);
-  EXPECT_NE(random,
-            senders({{"receiver", "host0:2"}, {"senders", "8"}, {"choice", "random"}}, 2));
+  EXPECT_NE(random, senders({{"receiver", "host0:2"}, {"senders", "8"}, {"choice", "random"}}, 2));
 }
 
 TEST(Incast, RefusesMoreSendersThanHosts) {

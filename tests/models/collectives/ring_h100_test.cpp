@@ -1,0 +1,35 @@
+// The measured H100 ring sweep on the ideal network, from physical parameters only.
+
+#include <cstdio>
+
+#include <gtest/gtest.h>
+
+#include "tests/models/collectives/h100_ring.hpp"
+
+namespace spineleaf::fake {
+namespace {
+
+TEST(RingH100, SweepIsWithinItsTolerances) {
+  for (const MeasuredPoint& point : kMeasuredRing) {
+    const double us = run_ring_us(h100_run(point.bytes));
+    const double error = us / point.time_us - 1;
+    std::printf("%12lld B  measured %9.1f us  model %9.1f us  %+6.2f %%\n",
+                static_cast<long long>(point.bytes), point.time_us, us, 100 * error);
+    if (point.bytes >= 64 << 20) {
+      EXPECT_LE(error < 0 ? -error : error, 0.05) << point.bytes;
+    } else if (point.bytes >= 8 << 20) {
+      EXPECT_LE(error < 0 ? -error : error, 0.10) << point.bytes;
+    }
+  }
+}
+
+TEST(RingH100, LargeMessagesReachTheNic) {
+  const std::int64_t bytes = 4LL << 30;
+  const double busbw =
+      static_cast<double>(bytes) * 2 * 15 / 16 / run_ring_us(h100_run(bytes)) / 1e3;
+  EXPECT_GT(busbw, 0.97 * 8 * 49);
+  EXPECT_LT(busbw, 8 * 49);
+}
+
+}  // namespace
+}  // namespace spineleaf::fake
