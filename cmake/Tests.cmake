@@ -9,7 +9,7 @@
 set(SPINELEAF_TEST_LAYER_sim spineleaf_sim)
 set(SPINELEAF_TEST_LAYER_topologies spineleaf_topologies)
 set(SPINELEAF_TEST_LAYER_models spineleaf_models)
-set(SPINELEAF_TEST_LAYER_property spineleaf_models)
+set(SPINELEAF_TEST_LAYER_property spineleaf_scenarios)
 set(SPINELEAF_TEST_LAYER_scenarios spineleaf_scenarios)
 set(SPINELEAF_TEST_LAYER_tidy spineleaf_flags)
 
