@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <charconv>
+#include <nlohmann/json.hpp>
 #include <optional>
 #include <string>
 #include <utility>
@@ -12,6 +13,16 @@
 namespace spineleaf {
 
 namespace {
+
+/// A file is checked by the parser; what a shell hands over may be any bytes.
+bool is_utf8(std::string_view text) {
+  try {
+    static_cast<void>(nlohmann::json(text).dump());
+  } catch (const nlohmann::json::type_error&) {
+    return false;
+  }
+  return true;
+}
 
 /// One step of "workload[1].bytes": a key and, where one is given, an index.
 struct PathStep {
@@ -110,6 +121,7 @@ void JsonSource::set(std::string_view path, std::string_view value,
     }
     node = &node->children[row];
   }
+  if (!is_utf8(value)) return refuse("the value is not UTF-8", {});
   std::vector<InputProblem> unread;
   const JsonSource parsed("--set", std::string{value}, unread);
   if (parsed.root() != nullptr && unread.empty()) {

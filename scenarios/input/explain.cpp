@@ -1,0 +1,181 @@
+#include "scenarios/input/explain.hpp"
+
+#include <algorithm>
+#include <utility>
+#include <vector>
+
+#include "scenarios/input/tables.hpp"
+#include "scenarios/input/values.hpp"
+
+namespace spineleaf {
+
+namespace {
+
+/// A table and the path under which its keys stand in a scenario.
+struct Section {
+  std::string path;       ///< "pfc", "topology", "workload"
+  std::string_view kind;  ///< "fat_tree" where the section has kinds
+  ParamTable table;
+};
+
+std::vector<Section> all_sections() {
+  std::vector<Section> sections;
+  for (const ParamTable& table : model_param_tables()) {
+    sections.push_back({std::string{table.name}, {}, table});
+  }
+  for (const TopologyKind& kind : topology_kinds()) {
+    sections.push_back({"topology", kind.name, {kind.name, kind.text, kind.params.params}});
+  }
+  sections.push_back({"topology.nodes[]", "custom", node_entries().table});
+  sections.push_back({"topology.links[]", "custom", link_entries().table});
+  for (const WorkloadKind& kind : workload_kinds()) {
+    sections.push_back({"workload", kind.name, kind.table});
+  }
+  sections.push_back({"workload.flows[]", "flows", flow_entries().table});
+  sections.push_back({"faults[]", {}, fault_entries().table});
+  sections.push_back({"run", {}, run_table()});
+  return sections;
+}
+
+std::string unit_words(const ParamDecl& decl) {
+  switch (decl.unit) {
+    case Unit::Time: return "time, such as \"1.5us\" (ps, ns, us, ms, s)";
+    case Unit::Bytes: return "size, such as \"4KiB\" (B, KB, MB, GB, TB; KiB, MiB, GiB, TiB)";
+    case Unit::Rate: return "rate, such as \"400Gbps\" (bps, kbps, Mbps, Gbps, Tbps)";
+    case Unit::Length: return "length, such as \"5m\" (m, km)";
+    case Unit::Count: return "whole number";
+    case Unit::Ratio: return "number, such as 0.2, \"20%\" or \"1/5\"";
+    case Unit::Flag: return "true or false";
+    case Unit::Choice: return "one word of a list";
+    case Unit::Text: return "text";
+  }
+  return "";
+}
+
+std::string presets_of(std::string_view path) {
+  std::string text;
+  for (const Preset& preset : model_presets()) {
+    for (const PresetEntry& entry : preset.entries) {
+      if (entry.key != path) continue;
+      text +=
+          "  preset:   " + std::string{preset.name} + " sets " + std::string{entry.value} + "\n";
+    }
+  }
+  return text;
+}
+
+std::string param_text(const Section& section, const ParamDecl& decl) {
+  const std::string path = section.path + "." + std::string{decl.name};
+  std::string text = path;
+  if (!section.kind.empty()) text += " (kind \"" + std::string{section.kind} + "\")";
+  text += "\n  " + std::string{decl.text} + "\n";
+  text += "  unit:     " + unit_words(decl) + "\n";
+  const std::string standard = format_value(decl, default_value(decl));
+  text += "  default:  " + (standard.empty() ? "(empty)" : standard) + "\n";
+  if (decl.unit == Unit::Choice) text += "  choices:  " + expectation(decl).substr(7) + "\n";
+  const std::string range = format_range(decl);
+  if (!range.empty()) text += "  range:    " + range + "\n";
+  text += "  source:   " + std::string{decl.source} + "\n";
+  return text + presets_of(path);
+}
+
+std::string section_text(const Section& section) {
+  std::string text = section.path;
+  if (!section.kind.empty()) text += ", kind \"" + std::string{section.kind} + "\"";
+  text += ": " + std::string{section.table.text} + "\n";
+  for (const ParamDecl& decl : section.table.params) {
+    std::string name{decl.name};
+    name.resize(std::max<std::size_t>(name.size(), 30), ' ');
+    text += "  " + name + " " + format_value(decl, default_value(decl)) + "\n";
+  }
+  return text;
+}
+
+std::string preset_text(const Preset& preset) {
+  std::string text = "preset \"" + std::string{preset.name} + "\": " + std::string{preset.text} +
+                     "\n  source:   " + std::string{preset.source} + "\n";
+  for (const PresetEntry& entry : preset.entries) {
+    std::string name{entry.key};
+    name.resize(std::max<std::size_t>(name.size(), 40), ' ');
+    text += "  " + name + " " + std::string{entry.value} + "\n";
+  }
+  return text;
+}
+
+std::string overview() {
+  std::string text = "Sections of a scenario (explain one of them, or a key such as pfc.alpha):\n";
+  std::string last;
+  for (const Section& section : all_sections()) {
+    std::string name = section.path;
+    if (!section.kind.empty()) name += " " + std::string{section.kind};
+    name.resize(std::max<std::size_t>(name.size(), 26), ' ');
+    text += "  " + name + " " + std::string{section.table.text} + "\n";
+  }
+  text += "Presets:\n";
+  for (const Preset& preset : model_presets()) {
+    std::string name{preset.name};
+    name.resize(std::max<std::size_t>(name.size(), 26), ' ');
+    text += "  " + name + " " + std::string{preset.text} + "\n";
+  }
+  return text;
+}
+
+/// Splits "topology.fat_tree.hosts" at the last dot; indices in brackets do not matter.
+std::string without_indices(std::string_view key) {
+  std::string out;
+  bool inside = false;
+  for (const char c : key) {
+    if (c == '[') inside = true;
+    if (!inside) out += c;
+    if (c == ']') inside = false;
+  }
+  return out;
+}
+
+Explanation unknown(std::string_view key, const std::vector<Section>& sections) {
+  std::vector<std::string> names;
+  for (const Section& section : sections) {
+    names.push_back(without_indices(section.path));
+    if (!section.kind.empty()) names.emplace_back(section.kind);
+    for (const ParamDecl& decl : section.table.params) {
+      names.emplace_back(decl.name);
+      names.push_back(without_indices(section.path) + "." + std::string{decl.name});
+    }
+  }
+  for (const Preset& preset : model_presets()) names.emplace_back(preset.name);
+  const std::vector<std::string_view> views(names.begin(), names.end());
+  std::string text = in_quotes(key) + " is no key, section, kind or preset.";
+  const std::string hint = did_you_mean(key, views);
+  text += " " + (hint.empty() ? "`spineleaf explain` lists what there is." : hint);
+  return {text + "\n", false};
+}
+
+}  // namespace
+
+Explanation explain(std::string_view asked) {
+  if (asked.empty()) return {overview(), true};
+  const std::string key = without_indices(asked);
+  const std::vector<Section> sections = all_sections();
+  std::string text;
+  const auto add = [&](const std::string& part) { text += (text.empty() ? "" : "\n") + part; };
+  for (const Preset& preset : model_presets()) {
+    if (preset.name == key) add(preset_text(preset));
+  }
+  if (key == "expect") add(param_text({"", {}, {}}, expect_decl()).substr(1));
+  for (const Section& section : sections) {
+    const std::string path = without_indices(section.path);
+    const std::string with_kind = path + "." + std::string{section.kind};
+    if (key == path || key == section.kind || (!section.kind.empty() && key == with_kind)) {
+      add(section_text(section));
+    }
+    for (const ParamDecl& decl : section.table.params) {
+      const std::string name{decl.name};
+      const bool named = key == name || key == path + "." + name || key == with_kind + "." + name ||
+                         (!section.kind.empty() && key == std::string{section.kind} + "." + name);
+      if (named) add(param_text(section, decl));
+    }
+  }
+  return text.empty() ? unknown(asked, sections) : Explanation{text, true};
+}
+
+}  // namespace spineleaf
