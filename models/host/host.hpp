@@ -108,6 +108,7 @@ class Host final : public Actor, public HostServices {
   bool may_send_more(const SenderQp& qp) const;
   void push_ready(std::uint32_t row);
   void pop_ready(const SenderQp& qp);
+  void drop_finished(std::uint32_t port);
   void qp_ready(std::uint32_t row);
   double rate_of(std::uint32_t row, bool inclusive);
   Time planned_send(const SenderQp& qp, double rate) const;
@@ -129,7 +130,7 @@ class Host final : public Actor, public HostServices {
   void out_of_order(ReceiverQp& qp, const Record& record);
   void absorb_beyond(ReceiverQp& qp, std::uint32_t row);
   void complete_message(ReceiverQp& qp, std::uint32_t row, MessageEnd end);
-  void acknowledge_data(ReceiverQp& qp, const Record& record, bool duplicate);
+  void acknowledge_data(ReceiverQp& qp, const Record& record, bool at_once);
   void send_control(const ReceiverQp& qp, RecordKind kind, std::uint32_t seq, bool congestion);
   void on_completion(std::uint32_t row);
   std::uint32_t payload_of(const Record& record, bool first) const;

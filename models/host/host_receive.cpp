@@ -51,13 +51,15 @@ void Host::deliver(const Record& record) {
     }
   }
   if (record.seq == qp.expected) {
+    const std::uint32_t first = qp.message_first;
     in_order(qp, record.qp, record);
-    acknowledge_data(qp, record, false);
+    // The packet that asked for an ACK may have come before this one, which completes its message.
+    acknowledge_data(qp, record, qp.message_first != first);
   } else if (record.seq > qp.expected) {
     ++counters_.out_of_order;
     out_of_order(qp, record);
   } else {
-    acknowledge_data(qp, record, true);
+    acknowledge_data(qp, record, true);  // a duplicate
   }
 }
 
@@ -154,9 +156,9 @@ void Host::absorb_beyond(ReceiverQp& qp, std::uint32_t row) {
   }
 }
 
-void Host::acknowledge_data(ReceiverQp& qp, const Record& record, bool duplicate) {
+void Host::acknowledge_data(ReceiverQp& qp, const Record& record, bool at_once) {
   const bool asked = (record.flags & record_flags::kAckRequest) != 0;
-  if (!duplicate && !asked && qp.unacked < transport_.ack_every) return;
+  if (!at_once && !asked && qp.unacked < transport_.ack_every) return;
   qp.unacked = 0;
   ++counters_.acks;
   send_control(qp, RecordKind::Ack, qp.expected, qp.congestion && transport_.ack_carries_cnp);

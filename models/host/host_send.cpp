@@ -142,8 +142,23 @@ std::int32_t Host::next_size(std::uint32_t row) {
   return size;
 }
 
+// An ACK can overtake a retransmission that waits in the round robin: nothing is left to send.
+void Host::drop_finished(std::uint32_t port) {
+  for (std::uint32_t mask = data_ready_[port]; mask != 0; mask &= mask - 1) {
+    const auto c = static_cast<std::uint32_t>(std::countr_zero(mask));
+    Direction& direction = directions_[port * ports_.classes() + c];
+    while (direction.tail != UINT32_MAX) {
+      SenderQp& head = senders_[senders_[direction.tail].next_ready];
+      if (may_send_more(head)) break;
+      pop_ready(head);
+      head.state = QpState::Idle;
+    }
+  }
+}
+
 void Host::on_arbitrate(std::uint32_t port) {
   if (!ports_.begin_arbitration(port)) return;
+  drop_finished(port);
   const auto head_row = [&](std::uint32_t c) {
     return senders_[directions_[port * ports_.classes() + c].tail].next_ready;
   };
