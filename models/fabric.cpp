@@ -44,6 +44,7 @@ class Builder {
   void make_links();
   void make_port_setups();
   void set_headroom(NodeId node, PortSetup& setup) const;
+  std::int64_t costliest_packet() const;
   PortsConfig config_of(bool host, const std::vector<PortSetup>& ports) const;
   void place_connections();
   void place_apps();
@@ -61,6 +62,7 @@ class Builder {
   std::vector<std::vector<PinnedHop>> pinned_;     // by switch
   WireSizes wire_;
   std::int64_t largest_ = 0;                       // bytes of the largest packet in a buffer
+  std::int64_t costliest_ = 0;                     // packet size with most cells a byte
 };
 
 Link Builder::link_of(const Cable& cable, bool forward) const {
@@ -134,17 +136,26 @@ void Builder::set_headroom(NodeId node, PortSetup& setup) const {
   }
   const std::int64_t wire = headroom_bound(setup.in, setup.out, largest_ + wire_.gap,
                                            64 + wire_.gap, params_.pfc.response_time);
-  // In cells the worst filling counts: full packets, or ACKs where they share a lossless class.
   const auto filled = [&](std::int64_t size) {
     const std::int64_t on_wire = size + wire_.gap;
     return (wire + on_wire - 1) / on_wire * cells(size);
   };
-  setup.headroom = filled(largest_);
-  const std::uint32_t lossless =
-      lossless_mask(params_.pfc.lossless_classes, params_.fabric.classes);
-  if ((lossless >> params_.fabric.ack_class & 1U) != 0) {
-    setup.headroom = std::max(setup.headroom, filled(wire_.ack));
+  setup.headroom = std::max(filled(largest_), filled(costliest_));
+}
+
+/// The packet size that takes most memory per byte on the wire: the smallest packet, or one byte
+/// over a whole number of cells.
+std::int64_t Builder::costliest_packet() const {
+  const std::int64_t cell = params_.pfc.cell.count;
+  std::int64_t worst = wire_.header + 1;
+  const auto cost = [&](std::int64_t size) {
+    return static_cast<double>((size + cell - 1) / cell * cell) /
+           static_cast<double>(size + wire_.gap);
+  };
+  for (std::int64_t size = worst / cell * cell + 1; size <= largest_; size += cell) {
+    if (size > wire_.header && cost(size) > cost(worst)) worst = size;
   }
+  return worst;
 }
 
 PortsConfig Builder::config_of(bool host, const std::vector<PortSetup>& ports) const {
@@ -284,6 +295,7 @@ void Builder::make_actors() {
 std::unique_ptr<Fabric> Builder::build() {
   wire_ = wire_sizes(params_.fabric.wire);
   largest_ = params_.fabric.mtu.count + wire_.header + wire_.reth + wire_.immediate;
+  costliest_ = costliest_packet();
   for (const Node& node : topology_.nodes) {
     if (node.ports >= kMaxPorts - 1) {
       fabric_->problems.push_back("node '" + node.name + "' has " + std::to_string(node.ports) +

@@ -1,0 +1,142 @@
+// PFC headroom: what arrives after the packet that tripped XOFF stays within the bound, comes within
+// one packet of it, and is lost where the headroom is shorter than that.
+//
+// A sends to R over a switch whose port to R hardly moves, so that nothing leaves A's ingress while
+// B keeps the cable from the switch to A busy. Only the phase between the two streams is random.
+
+#include <gtest/gtest.h>
+
+#include "models/host/wire.hpp"
+#include "sim/hash.hpp"
+#include "tests/models/fabric/rig.hpp"
+#include "validation/oracles/pfc_forms.hpp"
+
+namespace spineleaf {
+namespace {
+
+using test::flow;
+using test::Rig;
+using test::wire_only;
+
+constexpr std::int64_t kFull = 4096 + 62;  ///< middle packet in a buffer
+constexpr std::int64_t kGap = 20;
+constexpr int kPhases = 200;
+
+struct Row {
+  std::string_view name;
+  Rate rate;
+  Time propagation;
+  Time fec;
+  Time core;
+  Time response;
+  Switching switching;
+  bool small_trigger;  ///< XOFF is tripped by a packet of 83 B, not by a full one
+};
+
+std::ostream& operator<<(std::ostream& out, const Row& row) { return out << row.name; }
+
+/// Three hosts on one switch: 0 = A, 1 = B, 2 = R at 1 Mb/s.
+Topology fabric(const Row& row) {
+  CustomSpec spec;
+  spec.nodes = {{"host0"}, {"host1"}, {"host2"}, {"sw", NodeKind::Switch}};
+  for (const int h : {0, 1, 2}) {
+    CustomLink link;
+    link.a = "host" + std::to_string(h);
+    link.b = "sw";
+    link.rate = h == 2 ? Rate{1'000'000} : row.rate;
+    link.latency = row.propagation;
+    spec.links.push_back(link);
+  }
+  return test::topology_of(build_custom(spec));
+}
+
+struct Outcome {
+  std::int64_t after = 0;  ///< bytes charged at A's ingress after the trigger
+  std::int64_t drops = 0;
+};
+
+/// Bytes in A's ingress when XOFF trips: the first packet (with RETH) and k - 1 more, or the small
+/// packet of another connection behind it.
+std::int64_t trigger_level(const Row& row) {
+  return row.small_trigger ? kFull + 16 + 83 : kFull + 16 + 3 * kFull;
+}
+
+Outcome run_phase(const Row& row, std::int64_t headroom, std::uint64_t phase) {
+  ModelParams params = wire_only(
+      "roce-400g", {{"pfc.alpha", "0"}, {"pfc.cell", "1B"}, {"transport.ack_every", "1024"}});
+  params.pfc.xoff = Bytes{trigger_level(row)};
+  params.pfc.headroom = Bytes{headroom};
+  params.pfc.response_time = row.response;
+  params.fabric.fec = row.fec;
+  params.sw.core_latency = row.core;
+  params.sw.switching = row.switching;
+  const Time packet = serialisation(Bytes{kFull + kGap}, row.rate);
+  const Time flight = row.propagation + row.fec + row.core;
+  const auto offset =
+      static_cast<std::int64_t>(mix64(phase, 7) % static_cast<std::uint64_t>(packet.ps));
+  const Time start = 8 * flight + 20 * packet + Time{offset};
+  std::vector<FlowEntry> flows{flow("host0", "host2", 1 << 26, start)};
+  if (row.small_trigger) flows.push_back(flow("host0", "host2", 1, start));
+  flows.push_back(flow("host1", "host0", 1 << 28));
+  Rig rig(fabric(row), params, flows);
+  const Time end = start + 8 * (flight + row.response) + 60 * packet;
+  rig.run(end);
+  const Ports& ports = rig.ports_of("sw");
+  EXPECT_TRUE(rig.host(0).ports().paused(0, 0, end));
+  EXPECT_GT(ports.packets_sent(rig.port("sw", "host0")), 10) << "the reverse link is busy";
+  return {ports.ingress_used(rig.port("sw", "host0"), 0) - trigger_level(row), rig.drops()};
+}
+
+class PfcHeadroom : public ::testing::TestWithParam<Row> {};
+
+TEST_P(PfcHeadroom, ZeroLossIffHeadroomCoversTheBound) {
+  const Row& row = GetParam();
+  const std::int64_t wire = kFull + kGap;
+  const PfcLoop loop{row.rate,
+                     row.propagation + row.fec + row.core,
+                     row.propagation + row.fec,
+                     row.response,
+                     wire,
+                     wire,
+                     64 + kGap};
+  const double bound = headroom_bytes(loop);
+  const auto on_wire = [&](std::int64_t charged) {
+    return static_cast<double>(charged / kFull * wire);
+  };
+  std::int64_t worst = 0;
+  std::uint64_t worst_phase = 0;
+  for (std::uint64_t phase = 0; phase < kPhases; ++phase) {
+    const Outcome outcome = run_phase(row, static_cast<std::int64_t>(bound), phase);
+    EXPECT_EQ(outcome.drops, 0) << "phase " << phase;
+    EXPECT_EQ(outcome.after % kFull, 0) << "phase " << phase;
+    EXPECT_LE(on_wire(outcome.after), bound) << "phase " << phase;
+    if (outcome.after > worst) {
+      worst = outcome.after;
+      worst_phase = phase;
+    }
+  }
+  EXPECT_GE(on_wire(worst), bound - static_cast<double>(wire)) << row.name;
+  EXPECT_EQ(run_phase(row, worst, worst_phase).drops, 0);
+  EXPECT_GE(run_phase(row, worst - kFull, worst_phase).drops, 1);
+  EXPECT_GE(run_phase(row, worst - 1, worst_phase).drops, 1);
+}
+
+constexpr Time ns(std::int64_t n) { return Time::from_ns(n); }
+constexpr Rate kSlow = Rate::from_gbps(40), kFast = Rate::from_gbps(400);
+constexpr auto kStore = Switching::StoreAndForward, kCut = Switching::CutThrough;
+
+INSTANTIATE_TEST_SUITE_P(
+    , PfcHeadroom,
+    ::testing::Values(
+        Row{"Slow", kSlow, ns(1000), ns(0), ns(0), ns(0), kStore, false},
+        Row{"SlowResponse", kSlow, ns(1000), ns(0), ns(0), ns(500), kStore, false},
+        Row{"Fast", kFast, ns(500), ns(0), ns(0), ns(0), kStore, false},
+        Row{"FastPipelineFec", kFast, ns(137), ns(100), ns(600), Time{1'158'400}, kStore, false},
+        Row{"FastSmallTrigger", kFast, ns(500), ns(0), ns(0), ns(0), kStore, true},
+        Row{"CutSlowSmallTrigger", kSlow, ns(1000), ns(0), ns(0), ns(0), kCut, true},
+        Row{"CutFastSmallTrigger", kFast, ns(500), ns(0), ns(0), ns(0), kCut, true},
+        Row{"CutFastPipeline", kFast, ns(137), ns(100), ns(150), ns(500), kCut, true}),
+    [](const ::testing::TestParamInfo<Row>& row) { return std::string(row.param.name); });
+
+}  // namespace
+}  // namespace spineleaf
