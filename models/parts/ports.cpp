@@ -140,9 +140,11 @@ void Ports::apply_pause(std::uint32_t port, std::uint32_t c, std::uint32_t quant
   }
   ++counters.pauses_received;
   actor_.add_fingerprint(mix64(3, static_cast<std::uint64_t>(now.ps), row_of(port, c)));
+  const Time before = q.paused_until;
   q.paused_until = config_.never_expires
                        ? Time::max()
                        : now + cold_[port].pause_quantum * static_cast<std::int64_t>(quanta);
+  if (q.paused_until < before) actor_.mark(port);  // the wake is set for the longer pause
 }
 
 void Ports::on_credit_round(const Record& round) {
@@ -407,7 +409,7 @@ void Ports::start_pfc_frame(std::uint32_t port) {
     ++(in.xoff ? counters.pauses_sent : counters.resumes_sent);
     if (in.xoff && !config_.never_expires) {
       const std::int64_t standing = cold_[port].pause_quantum.ps * config_.quanta;
-      const Time at = actor_.now() + Time{standing / 65536 * config_.refresh_q16 + 1};
+      const Time at = actor_.now() + Time{standing * config_.refresh_q16 / 65536 + 1};
       cold_class_[port * config_.classes + c].refresh_at = at;
       actor_.schedule(at, EventClass::Timer, kPfcRefresh, row_of(port, c));
     }
