@@ -109,6 +109,7 @@ std::string bytes_text(Bytes bytes) {
 
 std::string time_text(Time time) {
   if (time.ps < 0) return "-";
+  if (time.ps == 0) return "0 us";
   const double ps = static_cast<double>(time.ps);
   if (time.ps >= 1'000'000'000'000) return short_text(ps / 1e12) + " s";
   if (time.ps >= 1'000'000'000) return short_text(ps / 1e9) + " ms";

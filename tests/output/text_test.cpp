@@ -48,7 +48,7 @@ TEST(Text, BytesAndTimes) {
   EXPECT_EQ(bytes_text(Bytes{8 << 20}), "8 MiB");
   EXPECT_EQ(bytes_text(Bytes{1536}), "1.50 KiB");
   EXPECT_EQ(bytes_text(Bytes{INT64_MAX}), "8192.00 PiB");
-  EXPECT_EQ(time_text(Time{0}), "0 ps");
+  EXPECT_EQ(time_text(Time{0}), "0 us");
   EXPECT_EQ(time_text(Time{83'560}), "83.56 ns");
   EXPECT_EQ(time_text(Time{1'234'000'000}), "1.234 ms");
   EXPECT_EQ(time_text(Time{-1}), "-");
