@@ -1,6 +1,7 @@
 #pragma once
 // Directed links: the only way for actors to talk, and every link takes time.
 
+#include <algorithm>
 #include <cstdint>
 
 #include "sim/units.hpp"
@@ -25,9 +26,11 @@ struct Link {
   Bytes header;
   bool whole_nanoseconds = false;  ///< parity presets: serialisation truncated to whole ns
 
+  /// Above zero for any bytes at all: each record of a link then has an acting instant of its own.
   Time serialisation_of(std::int64_t wire_bytes) const {
     const Time exact = serialisation(Bytes{wire_bytes}, rate);
-    return whole_nanoseconds ? Time{exact.ps / 1000 * 1000} : exact;
+    if (!whole_nanoseconds || wire_bytes == 0) return exact;
+    return Time{std::max<std::int64_t>(1, exact.ps / 1000) * 1000};
   }
 };
 

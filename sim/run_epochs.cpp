@@ -57,6 +57,7 @@ class EpochRun {
   void visit_actor(unsigned l, std::uint32_t id, Time from, Time to);
   bool find_epoch();
   Time cut(Time from, Time to);
+  Time last_instant() const;
   void run_epoch_once(Time from, Time to);
   void balance_chunks();
 
@@ -69,6 +70,7 @@ class EpochRun {
   std::vector<std::uint8_t> owner_;
   std::int64_t epoch_ = 0;
   Time now_;
+  Time last_tick_;
   RunOutcome outcome_;
 };
 
@@ -209,6 +211,14 @@ void EpochRun::balance_chunks() {
   }
 }
 
+/// The instant of the last event or tick: unlike the end of the last epoch it is the same however
+/// time was cut.
+Time EpochRun::last_instant() const {
+  Time last = last_tick_;
+  for (const auto& actor : simulation_.actors()) last = std::max(last, actor->now());
+  return last;
+}
+
 RunOutcome EpochRun::run() {
   start();
   bool finished = false;
@@ -218,7 +228,7 @@ RunOutcome EpochRun::run() {
     const Time from = work ? std::max(now_, grid_.start_of(epoch_)) : Time::max();
     if (!work && !(tick != Time::max() && ticks_.change_pending())) break;
     if (tick <= from) {
-      now_ = tick;
+      now_ = last_tick_ = tick;
       epoch_ = grid_.epoch_of(now_);
       for (auto& lane : lanes_) lane->mailbox.begin_epoch(epoch_);
       for (const auto& actor : simulation_.actors()) actor->lane().epoch = epoch_;
@@ -250,7 +260,7 @@ RunOutcome EpochRun::run() {
       }
     }
   }
-  outcome_.now = now_;
+  outcome_.now = outcome_.end == RunEnd::Quiescent ? last_instant() : now_;
   for (auto& lane : lanes_) outcome_.visits += lane->visits;
   return outcome_;
 }

@@ -34,7 +34,7 @@ enum class RunEnd : std::uint8_t { Quiescent, StoppedByTick, Interrupted, Invari
 struct RunOutcome {
   RunEnd end = RunEnd::Quiescent;
   std::string reason;        ///< of a broken invariant
-  Time now;                  ///< last instant reached (start of the first epoch not run)
+  Time now;                  ///< quiescent: last event or tick; otherwise where the run stopped
   std::int64_t epochs = 0;
   std::int64_t visits = 0;   ///< (actor, epoch) pairs run
 };
