@@ -26,11 +26,14 @@ void FlowPlan::message(std::uint32_t connection, Time earliest, Bytes bytes) {
   ++connections_[connection].messages;
 }
 
-void FlowPlan::check_size() {
-  constexpr std::size_t kMost = 1U << 31;
-  if (messages_.size() >= kMost || connections_.size() >= kMost) {
-    problems.push_back("the workload has more than 2^31 messages");
-  }
+void FlowPlan::check_messages(double count) {
+  constexpr double kMost = 1 << 27;  // 3 GiB of plans; beyond it a run has no end in sight
+  if (count <= kMost) return;
+  problems.push_back("about " + std::to_string(static_cast<std::int64_t>(count / 1e6)) +
+                     " million messages; at most 134 million can be planned");
+}
+
+void FlowPlan::check_lanes() {
   std::vector<std::uint32_t> per_host(hosts_.count());
   for (const Lane& lane : lanes_) {
     if (++per_host[lane.host] == 65'537) {
@@ -95,7 +98,7 @@ Workload FlowPlan::finish() {
   if (connections_.empty() && problems.empty()) {
     problems.push_back("the workload sends nothing: no pair of endpoints takes part");
   }
-  check_size();
+  check_lanes();
   workload.problems = std::move(problems);
   if (!workload.problems.empty()) return workload;
 
@@ -114,6 +117,7 @@ Workload FlowPlan::finish() {
 
 void FlowPlan::compile_lanes(std::vector<FlowAppPlan>& plans) {
   for (Lane& lane : lanes_) {
+    if (app_of_[lane.host] == UINT32_MAX) continue;  // a lane that got no connection
     FlowAppPlan& plan = plans[app_of_[lane.host]];
     lane.local = static_cast<std::uint32_t>(plan.lanes.size());
     plan.lanes.push_back({0, 0, lane.depth, 0});
@@ -152,6 +156,7 @@ void FlowPlan::compile_connections(Workload& workload, std::vector<FlowAppPlan>&
 void FlowPlan::compile_messages(std::vector<FlowAppPlan>& plans) {
   std::size_t at = 0;
   for (std::uint32_t l = 0; l < lanes_.size(); ++l) {
+    if (app_of_[lanes_[l].host] == UINT32_MAX) continue;
     FlowAppPlan& plan = plans[app_of_[lanes_[l].host]];
     FlowLane& lane = plan.lanes[lanes_[l].local];
     lane.next = static_cast<std::uint32_t>(plan.messages.size());

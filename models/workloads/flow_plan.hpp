@@ -29,6 +29,9 @@ class FlowPlan {
   std::uint32_t connect(std::uint32_t lane, const Route& route);
   void message(std::uint32_t connection, Time earliest, Bytes bytes);
 
+  /// Adds a problem if this many messages are too many; to be called before they are planned.
+  void check_messages(double count);
+
   /// Compiles what was collected. Flows are numbered by connection, then by message.
   Workload finish();
 
@@ -47,7 +50,7 @@ class FlowPlan {
     std::uint32_t first_flow = 0;
     std::uint32_t local = 0;  ///< index among the senders of its host
   };
-  void check_size();
+  void check_lanes();
   void sort_messages();
   void number_flows();
   std::vector<std::uint32_t> list_apps(Workload& workload, std::vector<FlowAppPlan>& plans);

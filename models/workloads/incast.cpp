@@ -93,12 +93,13 @@ Workload build(const WorkloadContext& context, const IncastParams& params) {
     plan.problems.push_back("senders is " + std::to_string(params.senders) + " but only " +
                             std::to_string(others) + " other hosts exist");
   }
+  const std::int64_t count = params.senders > 0 ? params.senders : others;
+  plan.check_messages(static_cast<double>(count) * static_cast<double>(params.repeat));
   if (!plan.problems.empty()) return plan.finish();
 
   const auto at = std::find(hosts.begin(), hosts.end(), table.host_of(route.to));
   const auto receiver = static_cast<std::size_t>(at - hosts.begin());
   const auto order = candidates(context, params, hosts, receiver);
-  const std::int64_t count = params.senders > 0 ? params.senders : others;
   const std::uint32_t nic = context.topology.endpoints[index(route.to)].nic;
   for (std::int64_t i = 0; i < count; ++i) {
     const std::uint32_t host = order[static_cast<std::size_t>(i)];

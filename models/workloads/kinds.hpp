@@ -49,6 +49,9 @@ WorkloadKind make_workload_kind(std::string_view name) {
 WorkloadKind flows_workload();
 WorkloadKind permutation_workload();
 WorkloadKind incast_workload();
+WorkloadKind all_to_all_workload();
+WorkloadKind poisson_workload();
+WorkloadKind send_recv_workload();
 WorkloadKind collective_workload();
 
 }  // namespace spineleaf

@@ -101,6 +101,9 @@ Workload build(const WorkloadContext& context, const PermutationParams& params) 
     plan.problems.push_back("shift " + std::to_string(params.shift) + " of " + std::to_string(n) +
                             " hosts sends every host to itself");
   }
+  plan.check_messages(static_cast<double>(context.topology.endpoints.size()) *
+                      static_cast<double>(params.flows_per_nic) *
+                      static_cast<double>(params.repeat));
   if (!plan.problems.empty()) return plan.finish();
   const std::vector<std::uint32_t> to = destinations(context, params, n);
   for (std::uint32_t s = 0; s < n; ++s) {

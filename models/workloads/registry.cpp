@@ -8,10 +8,13 @@ namespace spineleaf {
 
 std::span<const WorkloadKind> workload_kinds() {
   static const std::array kinds{
-      flows_workload(),
-      permutation_workload(),
-      incast_workload(),
-      collective_workload(),
+      flows_workload(),        // explicit list
+      permutation_workload(),  // one to one
+      incast_workload(),       // many to one
+      all_to_all_workload(),   // all to all
+      send_recv_workload(),    // streams between pairs
+      poisson_workload(),      // random arrivals
+      collective_workload(),   // NCCL rings
   };
   return kinds;
 }

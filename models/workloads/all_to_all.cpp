@@ -1,0 +1,90 @@
+// all_to_all: every NIC port sends to every other host's, in the order next, next but one, ...
+
+#include <array>
+
+#include "models/workloads/flow_plan.hpp"
+#include "models/workloads/kinds.hpp"
+
+namespace spineleaf {
+namespace {
+
+struct AllToAllParams {
+  std::string hosts;
+  Bytes bytes;
+  std::int64_t in_flight = 8;
+  bool same_nic = false;
+  Time start;
+  Time start_jitter;
+  std::int64_t traffic_class = -1;
+};
+
+constexpr double kMs = 1e9, kS = 1e12, kTiB = 1024.0 * 1024 * 1024 * 1024;
+
+using P = AllToAllParams;
+constexpr std::array kDecls{
+    param<&P::hosts>("hosts", Unit::Text, "", 0, 0,
+                     "Hosts that take part: names and ranges 'first..last', comma separated; "
+                     "empty = all.",
+                     "convention"),
+    param<&P::bytes>("bytes", Unit::Bytes, "64KiB", 1, kTiB, "Bytes from each port to each other.",
+                     "convention"),
+    param<&P::in_flight>("in_flight", Unit::Count, "8", 1, 1e6,
+                         "Unacknowledged messages of one port; the next is posted when one of "
+                         "them is acknowledged.",
+                         "assumed"),
+    param<&P::same_nic>("same_nic", Unit::Flag, "false", 0, 1,
+                        "true: NIC i only sends to NIC i of other hosts, as NCCL with PXN; false: "
+                        "to all their NICs, which crosses rails.",
+                        "NCCL NCCL_P2P_PXN_LEVEL"),
+    param<&P::start>("start", Unit::Time, "0us", 0, 1000 * kS, "Time of the first message.",
+                     "convention"),
+    param<&P::start_jitter>("start_jitter", Unit::Time, "0us", 0, 1000 * kMs,
+                            "Each port starts up to this much later, uniform by seed.",
+                            "convention"),
+    param<&P::traffic_class>("class", Unit::Count, "-1", -1, 14,
+                             "Traffic class; -1 = fabric.data_class.", "convention"),
+};
+constexpr ParamTable kTable{"all_to_all", "Every NIC port sends to every other host's ports.",
+                            kDecls};
+
+Workload build(const WorkloadContext& context, const AllToAllParams& params) {
+  const HostTable table(context.topology);
+  FlowPlan plan(context, table, "all_to_all");
+  const std::vector<std::uint32_t> hosts = table.select(params.hosts, plan.problems);
+  const std::uint8_t traffic_class = workload_class(context, params.traffic_class, plan.problems);
+  if (hosts.size() < 2) plan.problems.push_back("an all-to-all needs at least 2 hosts");
+
+  std::vector<EndpointId> ports;
+  for (const std::uint32_t host : hosts) {
+    for (std::uint32_t e = 0; e < table.endpoints(host); ++e) {
+      ports.push_back(table.endpoint(host, e));
+    }
+  }
+  const std::size_t n = ports.size();
+  plan.check_messages(static_cast<double>(n) * static_cast<double>(n - 1));
+  if (!plan.problems.empty()) return plan.finish();
+
+  const auto nic_of = [&](std::size_t i) {
+    return context.topology.endpoints[index(ports[i])].nic;
+  };
+  for (std::size_t i = 0; i < n; ++i) {
+    const std::uint32_t host = table.host_of(ports[i]);
+    const std::uint32_t lane = plan.lane(host, static_cast<std::uint32_t>(params.in_flight));
+    const Time start = params.start + start_jitter(context, params.start_jitter, i);
+    for (std::size_t d = 1; d < n; ++d) {
+      const std::size_t j = (i + d) % n;
+      if (table.host_of(ports[j]) == host) continue;
+      if (params.same_nic && nic_of(i) != nic_of(j)) continue;
+      plan.message(plan.connect(lane, {ports[i], ports[j], traffic_class}), start, params.bytes);
+    }
+  }
+  return plan.finish();
+}
+
+}  // namespace
+
+WorkloadKind all_to_all_workload() {
+  return make_workload_kind<AllToAllParams, build, kTable>("all_to_all");
+}
+
+}  // namespace spineleaf

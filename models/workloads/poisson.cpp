@@ -1,0 +1,191 @@
+// poisson: open-loop flows at random times, of constant or distributed size, to random hosts.
+//
+// Arrival times, sizes and destinations are counter-based draws: flow k of a port is the same
+// whatever other ports do. All flows are planned before the run, at 24 bytes each.
+
+#include <array>
+
+#include "models/workloads/flow_plan.hpp"
+#include "models/workloads/kinds.hpp"
+#include "models/workloads/size_distribution.hpp"
+#include "sim/random.hpp"
+
+namespace spineleaf {
+namespace {
+
+enum class Sizes : std::uint8_t { Constant, WebSearch, FbHadoop, Custom };
+enum class Sharing : std::uint8_t { PerFlow, PerPair };
+
+struct PoissonParams {
+  std::string hosts;
+  double load = 0.5;
+  Sizes sizes = Sizes::Constant;
+  Bytes bytes;
+  std::string cdf;
+  Time duration;
+  Time start;
+  std::string receiver;
+  Sharing connections = Sharing::PerFlow;
+  std::int64_t traffic_class = -1;
+};
+
+constexpr double kS = 1e12, kTiB = 1024.0 * 1024 * 1024 * 1024;
+constexpr std::array<std::string_view, 4> kSizes{"constant", "web_search", "fb_hadoop", "cdf"};
+constexpr std::array<std::string_view, 2> kSharing{"per_flow", "per_pair"};
+
+using P = PoissonParams;
+constexpr std::array kDecls{
+    param<&P::hosts>("hosts", Unit::Text, "", 0, 0,
+                     "Hosts that take part: names and ranges 'first..last', comma separated; "
+                     "empty = all.",
+                     "convention"),
+    param<&P::load>("load", Unit::Ratio, "0.5", 1e-6, 2,
+                    "Offered payload as a share of each sending port's rate; with a receiver, of "
+                    "the receiver's port, over all senders together.",
+                    "HPCC traffic generator"),
+    param<&P::sizes>("sizes", Unit::Choice, "constant", 0, 3,
+                     "constant uses bytes; web_search and fb_hadoop are the distributions of the "
+                     "HPCC traffic generator; cdf uses the list in cdf.",
+                     "HPCC traffic_gen: WebSearch_distribution, FbHdp_distribution", kSizes),
+    param<&P::bytes>("bytes", Unit::Bytes, "64KiB", 1, kTiB, "Size of a flow (sizes = constant).",
+                     "convention"),
+    param<&P::cdf>("cdf", Unit::Text, "", 0, 0,
+                   "Cumulative size distribution 'bytes:probability,...', linear between points, "
+                   "the last probability 1 (sizes = cdf).",
+                   "HPCC traffic generator"),
+    param<&P::duration>("duration", Unit::Time, "1ms", 1, 1000 * kS,
+                        "Flows start within this time.", "convention"),
+    param<&P::start>("start", Unit::Time, "0us", 0, 1000 * kS, "Time at which arrivals begin.",
+                     "convention"),
+    param<&P::receiver>("receiver", Unit::Text, "", 0, 0,
+                        "Host, or host:nic, that receives every flow; empty = each flow goes to "
+                        "another host drawn uniformly.",
+                        "convention"),
+    param<&P::connections>("connections", Unit::Choice, "per_flow", 0, 1,
+                           "per_flow: a QP for every flow; per_pair: flows between two ports "
+                           "share a QP and are sent in order.",
+                           "convention", kSharing),
+    param<&P::traffic_class>("class", Unit::Count, "-1", -1, 14,
+                             "Traffic class; -1 = fabric.data_class.", "convention"),
+};
+constexpr ParamTable kTable{"poisson", "Open-loop flows with Poisson arrivals.", kDecls};
+
+class PoissonBuilder {
+ public:
+  PoissonBuilder(const WorkloadContext& context, const PoissonParams& params)
+      : context_(context),
+        params_(params),
+        table_(context.topology),
+        plan_(context, table_, "poisson"),
+        sizes_(distribution()) {}
+
+  Workload build() {
+    hosts_ = table_.select(params_.hosts, plan_.problems);
+    traffic_class_ = workload_class(context_, params_.traffic_class, plan_.problems);
+    if (hosts_.size() < 2) plan_.problems.push_back("poisson needs at least 2 hosts");
+    if (!params_.receiver.empty()) {
+      fixed_ = table_.find_endpoint(params_.receiver, receiver_, plan_.problems);
+    }
+    list_sources();
+    if (!plan_.problems.empty()) return plan_.finish();
+    connection_to_.assign(context_.topology.endpoints.size(), UINT32_MAX);
+    for (const Source& source : sources_) add_source(source);
+    return plan_.finish();
+  }
+
+ private:
+  struct Source {
+    EndpointId port{};
+    std::uint32_t place = 0;  ///< of its host in the list
+    Time gap;                 ///< mean time between its flows
+  };
+
+  SizeDistribution distribution() {
+    switch (params_.sizes) {
+      case Sizes::WebSearch: return SizeDistribution::parse(kWebSearchSizes, plan_.problems);
+      case Sizes::FbHadoop: return SizeDistribution::parse(kFbHadoopSizes, plan_.problems);
+      case Sizes::Custom: return SizeDistribution::parse(params_.cdf, plan_.problems);
+      case Sizes::Constant: break;
+    }
+    return SizeDistribution::constant(params_.bytes);
+  }
+
+  void list_sources() {
+    for (std::uint32_t h = 0; h < hosts_.size(); ++h) {
+      if (fixed_ && table_.host_of(receiver_) == hosts_[h]) continue;
+      for (std::uint32_t e = 0; e < table_.endpoints(hosts_[h]); ++e) {
+        sources_.push_back({table_.endpoint(hosts_[h], e), h, Time{0}});
+      }
+    }
+    const std::vector<Rate> rates = table_.endpoint_rates();
+    const auto count = static_cast<double>(sources_.size());
+    double flows = 0;
+    for (Source& source : sources_) {
+      const Rate rate = rates[index(fixed_ ? receiver_ : source.port)];
+      const double share = fixed_ ? params_.load / count : params_.load;
+      const double gap = sizes_.mean() * 8e12 / (share * static_cast<double>(rate.bits_per_second));
+      source.gap = Time{static_cast<std::int64_t>(gap < 1e18 ? gap + 0.5 : 1e18)};
+      flows += static_cast<double>(params_.duration.ps) / gap;
+    }
+    plan_.check_messages(flows);
+  }
+
+  EndpointId destination(const Source& source, std::uint64_t k) const {
+    if (fixed_) return receiver_;
+    const std::uint64_t bits =
+        draw(context_.seed, Purpose::Destination, context_.job, index(source.port), k);
+    std::uint64_t place = uniform_below(bits, hosts_.size() - 1);
+    if (place >= source.place) ++place;
+    const std::uint32_t own = context_.topology.endpoints[index(source.port)].port;
+    return table_.endpoint(hosts_[place], own);
+  }
+
+  std::uint32_t connection(std::uint32_t lane, const Source& source, EndpointId to) {
+    std::uint32_t& known = connection_to_[index(to)];
+    if (params_.connections == Sharing::PerPair && known != UINT32_MAX) return known;
+    known = plan_.connect(lane, {source.port, to, traffic_class_});
+    used_.push_back(to);
+    return known;
+  }
+
+  void add_source(const Source& source) {
+    const std::uint32_t lane = plan_.lane(table_.host_of(source.port), kUnlimitedDepth);
+    const std::uint32_t port = index(source.port);
+    Time at;
+    for (std::uint64_t k = 0;; ++k) {
+      at +=
+          exponential(source.gap, draw(context_.seed, Purpose::ArrivalTime, context_.job, port, k));
+      if (at >= params_.duration) break;
+      const std::uint64_t bits = draw(context_.seed, Purpose::FlowSize, context_.job, port, k);
+      const std::uint32_t to = connection(lane, source, destination(source, k));
+      plan_.message(to, params_.start + at, sizes_.sample(bits));
+    }
+    for (const EndpointId to : used_) connection_to_[index(to)] = UINT32_MAX;
+    used_.clear();
+  }
+
+  const WorkloadContext& context_;
+  const PoissonParams& params_;
+  HostTable table_;
+  FlowPlan plan_;
+  SizeDistribution sizes_;
+  std::vector<std::uint32_t> hosts_;
+  std::vector<Source> sources_;
+  std::uint8_t traffic_class_ = 0;
+  bool fixed_ = false;
+  EndpointId receiver_{};
+  std::vector<std::uint32_t> connection_to_;  ///< of the present source, by destination
+  std::vector<EndpointId> used_;
+};
+
+Workload build(const WorkloadContext& context, const PoissonParams& params) {
+  return PoissonBuilder(context, params).build();
+}
+
+}  // namespace
+
+WorkloadKind poisson_workload() {
+  return make_workload_kind<PoissonParams, build, kTable>("poisson");
+}
+
+}  // namespace spineleaf
