@@ -166,6 +166,18 @@ class Ports {
     return queue(port, c).paused_until > at;
   }
   bool credit_blocked(std::uint32_t port, std::uint32_t c) const;
+  /// Credits, modulo 4096 blocks: what the sender may still send, what it has sent since the link
+  /// started, what the receiver has got since then.
+  std::uint32_t credits_left(std::uint32_t port, std::uint32_t c) const {
+    const Queue& q = queue(port, c);
+    return (std::uint32_t{q.fccl} - q.fctbs) & 4095U;
+  }
+  std::uint32_t credit_blocks_sent(std::uint32_t port, std::uint32_t c) const {
+    return queue(port, c).fctbs;
+  }
+  std::uint32_t credit_blocks_received(std::uint32_t port, std::uint32_t c) const {
+    return ingress(port, c).abr;
+  }
   bool xoff_state(std::uint32_t port, std::uint32_t c) const { return ingress(port, c).xoff; }
   std::int64_t ingress_used(std::uint32_t port, std::uint32_t c) const {
     return ingress(port, c).used;
