@@ -1,0 +1,161 @@
+// spineleaf run: a scenario from file to result.
+
+#include "scenarios/run.hpp"
+
+#include <algorithm>
+#include <atomic>
+#include <csignal>
+#include <cstdio>
+#include <filesystem>
+#include <memory>
+#include <optional>
+#include <string>
+#include <thread>
+#include <vector>
+
+#include "bindings/cli/scenario_arguments.hpp"
+#include "bindings/cli/seed_table.hpp"
+#include "bindings/cli/terminal.hpp"
+#include "bindings/cli/verbs.hpp"
+#include "scenarios/input/estimate.hpp"
+#include "scenarios/lock.hpp"
+#include "scenarios/output/console.hpp"
+#include "scenarios/output/curve.hpp"
+#include "scenarios/output/topology_svg.hpp"
+#include "scenarios/output/write.hpp"
+
+namespace spineleaf::cli {
+
+namespace {
+
+struct RunArguments {
+  ScenarioArguments scenario;
+  std::string out;
+  std::optional<std::int64_t> seed;
+  std::int64_t seeds = 1;
+  std::optional<unsigned> threads;
+  bool quiet = false;
+};
+
+std::atomic<bool> interrupted{false};
+
+/// The first Ctrl-C asks the run to stop and to keep what there is; the second one ends the
+/// process at once.
+void on_interrupt(int signal) {
+  interrupted.store(true, std::memory_order_relaxed);
+  std::signal(signal, SIG_DFL);
+}
+
+void print_estimate(const RunEstimate& estimate) {
+  if (estimate.cpu_seconds < 10 && estimate.memory_bytes < 1e9) return;
+  std::fprintf(stderr, "estimate: about %s of processor time, %s of memory\n",
+               duration_text(estimate.cpu_seconds).c_str(),
+               memory_text(estimate.memory_bytes).c_str());
+}
+
+unsigned threads_of(const RunArguments& arguments, const ValidSpec& spec) {
+  const unsigned wanted = arguments.threads.value_or(static_cast<unsigned>(spec.run.threads));
+  return wanted > 0 ? wanted : std::max(1U, std::thread::hardware_concurrency());
+}
+
+/// Runs the scenario with the seed that it carries.
+Result run_once(const ValidSpec& spec, const RunArguments& arguments) {
+  ProgressLine line(arguments.quiet);
+  RunOptions options;
+  options.threads = threads_of(arguments, spec);
+  options.interrupt = &interrupted;
+  if (line.shown()) {
+    const std::string what = spec.name.empty() ? "run" : spec.name;
+    options.progress = [&line, what](const Progress& progress) { line.show(what, progress); };
+  }
+  return run_world(spec, options);
+}
+
+void print_result(const Result& result) {
+  std::fputs(verdict_block(result).c_str(), stdout);
+  if (!result.flows.empty()) std::printf("\n%s", fct_table({&result}).c_str());
+  const CurveSet curves = simulated_curves({result.fabric}, {{&result}});
+  if (!curves.curves.empty() && !curves.curves.front().points.empty()) {
+    std::printf("\n%s", nccl_table(curves).c_str());
+  }
+}
+
+/// False where a file could not be written.
+bool write_result(const Result& result, const ValidSpec& spec, const std::string& out) {
+  if (out.empty()) return true;
+  const std::vector<std::string> problems =
+      write_outputs(result, lock_text(spec), out, topology_svg(*spec.graph));
+  for (const std::string& problem : problems) std::fprintf(stderr, "%s\n", problem.c_str());
+  return problems.empty();
+}
+
+void run_seeds(ValidSpec spec, const RunArguments& arguments, int& exit_code) {
+  const std::int64_t first = spec.run.seed;
+  SeedTable table;
+  bool written = true;
+  for (std::int64_t i = 0; i < arguments.seeds && !interrupted.load(); ++i) {
+    spec.run.seed = first + i;
+    const Result result = run_once(spec, arguments);
+    exit_code = std::max(exit_code, spineleaf::exit_code(result.verdict));
+    table.add(result);
+    std::string out = arguments.out;
+    if (!out.empty()) {
+      out = (std::filesystem::path(out) / ("seed-" + std::to_string(spec.run.seed))).string();
+    }
+    written = write_result(result, spec, out) && written;
+  }
+  std::fputs(table.text().c_str(), stdout);
+  if (!arguments.out.empty()) {
+    const std::string problem =
+        write_text_file(std::filesystem::path(arguments.out) / "seeds.csv", table.csv());
+    if (!problem.empty()) std::fprintf(stderr, "%s\n", problem.c_str());
+    written = written && problem.empty();
+  }
+  if (!written && exit_code == 0) exit_code = 1;
+}
+
+void run(const RunArguments& arguments, int& exit_code) {
+  auto spec = load(arguments.scenario, true, exit_code);
+  if (!spec) return;
+  if (arguments.seed) spec->run.seed = *arguments.seed;
+  if (!arguments.quiet) print_estimate(spec->estimate);
+  std::signal(SIGINT, on_interrupt);
+  std::signal(SIGTERM, on_interrupt);
+  if (arguments.seeds > 1) return run_seeds(std::move(*spec), arguments, exit_code);
+  const Result result = run_once(*spec, arguments);
+  if (!arguments.quiet) print_result(result);
+  exit_code = spineleaf::exit_code(result.verdict);
+  const bool written = write_result(result, *spec, arguments.out);
+  if (!written && exit_code == 0) exit_code = 1;
+  if (written && !arguments.out.empty() && !arguments.quiet) {
+    std::printf("\nresults: %s (open report.html)\n", arguments.out.c_str());
+  }
+}
+
+}  // namespace
+
+void add_run(CLI::App& app, int& exit_code) {
+  CLI::App* verb = app.add_subcommand("run", "Run a scenario and report what happened");
+  verb->group(kRunGroup);
+  const auto arguments = std::make_shared<RunArguments>();
+  arguments->scenario.add_to(*verb);
+  verb->add_option("--out", arguments->out, "Write summary, tables, lock file and report here")
+      ->type_name("DIR");
+  verb->add_option("--seed", arguments->seed, "Seed instead of the scenario's")
+      ->type_name("N")
+      ->check(CLI::NonNegativeNumber);
+  verb->add_option("--seeds", arguments->seeds, "Run this many seeds in a row, with intervals")
+      ->type_name("N")
+      ->check(CLI::Range(1, 100'000));
+  verb->add_option("--threads", arguments->threads, "Threads; 0 = one per core")
+      ->type_name("N")
+      ->check(CLI::Range(0, 1024));
+  verb->add_flag("--quiet", arguments->quiet, "Print nothing but problems");
+  verb->footer(
+      "Examples:\n"
+      "  spineleaf run incast_roce --out results\n"
+      "  spineleaf run my.json --set fabric.mtu=1KiB --set workload.bytes=8MiB --seeds 5");
+  verb->callback([arguments, &exit_code] { run(*arguments, exit_code); });
+}
+
+}  // namespace spineleaf::cli

@@ -1,0 +1,102 @@
+#include "bindings/cli/scenario_arguments.hpp"
+
+#include <algorithm>
+#include <cstdio>
+#include <filesystem>
+
+#include "bindings/cli/terminal.hpp"
+#include "bindings/cli/verbs.hpp"
+#include "scenarios/data_dir.hpp"
+
+namespace spineleaf::cli {
+
+namespace {
+
+namespace fs = std::filesystem;
+
+/// Names of the shipped scenarios, in alphabetical order.
+std::vector<std::string> shipped_scenarios() {
+  std::vector<std::string> names;
+  std::error_code ignored;
+  for (const auto& entry : fs::directory_iterator(data_file("scenarios/library"), ignored)) {
+    if (entry.path().extension() == ".json") names.push_back(entry.path().stem().string());
+  }
+  std::sort(names.begin(), names.end());
+  return names;
+}
+
+/// The file that `name` means: itself, or the shipped scenario of that name.
+std::string find_scenario(const std::string& name) {
+  std::error_code ignored;
+  if (fs::exists(name, ignored) || name.find('/') != std::string::npos) return name;
+  const std::string stem = name.ends_with(".json") ? name : name + ".json";
+  std::string shipped = data_file("scenarios/library/" + stem);
+  return fs::exists(shipped, ignored) ? shipped : name;
+}
+
+void print_shipped(const std::string& name) {
+  const std::vector<std::string> names = shipped_scenarios();
+  if (names.empty()) return;
+  const std::vector<std::string_view> views(names.begin(), names.end());
+  const std::string hint = did_you_mean(name, views);
+  std::fprintf(stderr, "%s%sShipped scenarios:", hint.c_str(), hint.empty() ? "" : "\n");
+  for (const std::string& shipped : names) std::fprintf(stderr, " %s", shipped.c_str());
+  std::fprintf(stderr, "\n");
+}
+
+}  // namespace
+
+void ScenarioArguments::add_to(CLI::App& verb) {
+  verb.add_option("scenario", scenario, "Scenario file, or the name of a shipped scenario")
+      ->required()
+      ->type_name("FILE");
+  verb.add_option("--set", sets, "Set a key over the file, for example fabric.mtu=4KiB; repeatable")
+      ->type_name("KEY=VALUE")
+      ->allow_extra_args(false);
+}
+
+std::optional<ValidSpec> load(const ScenarioArguments& arguments, bool workload_required,
+                              int& exit_code) {
+  ReadOptions options;
+  options.workload_required = workload_required;
+  std::vector<InputProblem> problems;
+  for (const std::string& set : arguments.sets) {
+    const std::size_t equal = set.find('=');
+    if (equal == std::string::npos) {
+      problems.push_back({Severity::Error,
+                          "--set",
+                          {},
+                          {},
+                          in_quotes(set) + " has no '='",
+                          "a key and a value such as fabric.mtu=4KiB",
+                          {},
+                          false});
+      continue;
+    }
+    options.overrides.push_back({set.substr(0, equal), set.substr(equal + 1)});
+  }
+  const std::string file = find_scenario(arguments.scenario);
+  ValidateResult result = read_scenario_file(file, options);
+  problems.insert(problems.end(), result.problems.begin(), result.problems.end());
+  print_problems(problems);
+  std::error_code ignored;
+  if (!fs::exists(file, ignored)) print_shipped(arguments.scenario);
+  if (has_errors(problems) || !result.spec) {
+    exit_code = only_budget_errors(problems) ? kOverBudget : kBadInput;
+    return std::nullopt;
+  }
+  return std::move(result.spec);
+}
+
+void print_problems(std::span<const InputProblem> problems) {
+  std::size_t errors = 0;
+  for (const InputProblem& problem : problems) {
+    const bool error = problem.severity == Severity::Error;
+    errors += error ? 1 : 0;
+    const Colour colour = error ? Colour::Red : Colour::Yellow;
+    std::fprintf(stderr, "%s\n", coloured(stderr, colour, to_string(problem)).c_str());
+  }
+  if (errors > 1) std::fprintf(stderr, "%zu errors\n", errors);
+}
+
+}  // namespace spineleaf::cli

@@ -1,0 +1,89 @@
+// spineleaf topology: what a fabric is worth before a packet is sent, and a drawing of it.
+
+#include <cstdio>
+#include <memory>
+#include <string>
+
+#include "bindings/cli/scenario_arguments.hpp"
+#include "bindings/cli/verbs.hpp"
+#include "scenarios/output/topology_svg.hpp"
+#include "scenarios/output/write.hpp"
+#include "topologies/audit.hpp"
+
+namespace spineleaf::cli {
+
+namespace {
+
+struct TopologyArguments {
+  ScenarioArguments scenario;
+  std::string svg;
+};
+
+void print_tiers(const AuditReport& report) {
+  std::printf("%-5s %9s %11s %9s %8s %14s %14s %9s\n", "tier", "switches", "cables down",
+              "cables up", "across", "down Gb/s", "up Gb/s", "oversub");
+  for (const TierCapacity& tier : report.tiers) {
+    std::printf("%-5u %9u %11u %9u %8u %14.0f %14.0f", tier.tier, tier.switches, tier.cables_down,
+                tier.cables_up, tier.cables_across, tier.down_gbps, tier.up_gbps);
+    if (tier.up_gbps > 0) {
+      std::printf(" %7.2f:1\n", tier.oversubscription);
+    } else {
+      std::printf(" %9s\n", "-");
+    }
+  }
+}
+
+int print_audit(const Topology& graph) {
+  const AuditReport report = audit(graph);
+  std::printf("%s: %u hosts, %u switches, %u endpoints, %u cables", graph.name.c_str(),
+              report.hosts, report.switches, report.endpoints, report.cables);
+  if (report.cables_off > 0) std::printf(" (%u of them down)", report.cables_off);
+  std::printf("\n\n");
+  if (!report.tiers.empty()) print_tiers(report);
+  const bool counted = report.bisection.method == BisectionMethod::MaxFlow;
+  std::printf("\nbisection: %.0f Gb/s one way, %.0f %% of what half of the hosts can send (%s)\n",
+              report.bisection.gbps, report.bisection.ratio() * 100,
+              counted ? "maximum flow" : "from the thinnest tier");
+  std::printf("connected: %s\n", report.connected ? "every host reaches every other" : "NO");
+  int errors = 0;
+  for (const Problem& problem : report.problems) {
+    errors += problem.severity == Severity::Error ? 1 : 0;
+    const char* const word = problem.severity == Severity::Error     ? "error"
+                             : problem.severity == Severity::Warning ? "warning"
+                                                                     : "note";
+    std::printf("%s: %s\n", word, to_string(problem).c_str());
+  }
+  if (report.problems.empty()) std::printf("no findings\n");
+  return errors;
+}
+
+void run(const TopologyArguments& arguments, int& exit_code) {
+  const auto spec = load(arguments.scenario, false, exit_code);
+  if (!spec) return;
+  if (print_audit(*spec->graph) > 0) exit_code = kBadInput;
+  if (arguments.svg.empty()) return;
+  TopologySvgOptions options;
+  options.title = spec->name;
+  const std::string problem = write_text_file(arguments.svg, topology_svg(*spec->graph, options));
+  if (problem.empty()) {
+    std::printf("drawing: %s\n", arguments.svg.c_str());
+  } else {
+    std::fprintf(stderr, "%s\n", problem.c_str());
+    exit_code = 1;
+  }
+}
+
+}  // namespace
+
+void add_topology(CLI::App& app, int& exit_code) {
+  CLI::App* verb = app.add_subcommand(
+      "topology",
+      "Audit of a scenario's fabric: tiers, oversubscription, bisection, cuts; drawing");
+  verb->group(kCheckGroup);
+  const auto arguments = std::make_shared<TopologyArguments>();
+  arguments->scenario.add_to(*verb);
+  verb->add_option("--svg", arguments->svg, "Write a drawing to this file")->type_name("FILE");
+  verb->callback([arguments, &exit_code] { run(*arguments, exit_code); });
+}
+
+}  // namespace spineleaf::cli

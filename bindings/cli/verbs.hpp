@@ -1,0 +1,30 @@
+#pragma once
+// The verbs of the `spineleaf` command, one source file each.
+//
+// A verb adds its options and a callback to the application; what it wants the process to return
+// goes into `exit_code`: 0 fine or as expected, 1 internal or output trouble, 2 bad input, 3 a
+// physics alarm, 4 a budget exceeded.
+
+#include <CLI/CLI.hpp>
+
+namespace spineleaf::cli {
+
+inline constexpr int kBadInput = 2;
+inline constexpr int kOverBudget = 4;
+
+// Groups of verbs in `spineleaf --help`, in this order.
+inline constexpr const char* kRunGroup = "Run";
+inline constexpr const char* kCheckGroup = "Check";
+inline constexpr const char* kMeasureGroup = "Measure";
+inline constexpr const char* kBuyGroup = "Buy";
+inline constexpr const char* kConvertGroup = "Convert";
+
+void add_quickstart(CLI::App& app, int& exit_code);
+void add_run(CLI::App& app, int& exit_code);
+void add_topology(CLI::App& app, int& exit_code);
+void add_explain(CLI::App& app, int& exit_code);
+void add_schema(CLI::App& app, int& exit_code);
+void add_bench(CLI::App& app, int& exit_code);
+void add_version(CLI::App& app, int& exit_code);
+
+}  // namespace spineleaf::cli
