@@ -229,7 +229,7 @@ std::string series_section(const LabelledRuns& runs) {
     chart.title = names[n].first;
     chart.wide = kHalf;
     chart.x.title = in_ms ? "simulated time (ms)" : "simulated time (us)";
-    chart.y.title = names[n].second;
+    chart.y.title = names[n].second == "B" ? "bytes" : names[n].second;
     chart.y.text = names[n].second == "B" ? TickText::Bytes : TickText::Number;
     for (std::size_t i = 0; i < runs.runs.size(); ++i) {
       for (const Series& series : runs.runs[i]->series) {
