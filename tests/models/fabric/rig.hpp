@@ -32,17 +32,20 @@ inline void set_param(ModelParams& params, const PresetEntry& entry) {
   ADD_FAILURE() << "no parameter " << entry.key;
 }
 
+inline void set_preset(ModelParams& params, std::string_view name) {
+  for (const Preset& preset : model_presets()) {
+    if (preset.name != name) continue;
+    for (const PresetEntry& entry : preset.entries) set_param(params, entry);
+    return;
+  }
+  ADD_FAILURE() << "no preset " << name;
+}
+
 /// Declared defaults, the preset over them, then the settings.
 inline ModelParams params_of(std::string_view preset,
                              std::initializer_list<PresetEntry> settings = {}) {
   ModelParams params = default_model_params();
-  bool found = false;
-  for (const Preset& known : model_presets()) {
-    if (known.name != preset) continue;
-    found = true;
-    for (const PresetEntry& entry : known.entries) set_param(params, entry);
-  }
-  EXPECT_TRUE(found) << "no preset " << preset;
+  set_preset(params, preset);
   for (const PresetEntry& entry : settings) set_param(params, entry);
   return params;
 }
@@ -132,6 +135,19 @@ class Rig final : public Ticks {
       hook(now);
       every(now + period, period, hook);
     });
+  }
+  /// A pause frame for class 0, handed to `port` of `name` as if it had just arrived there.
+  void give_pause(Time now, const std::string& name, std::uint32_t port, std::uint32_t quanta) {
+    Record frame;
+    frame.kind = RecordKind::PfcFrame;
+    frame.size = 64;
+    frame.traffic_class = 1;
+    frame.time = now;
+    frame.port = static_cast<std::uint16_t>(port);
+    set_pfc_quanta(frame, 0, static_cast<std::uint16_t>(quanta));
+    Actor& actor = *fabric_->simulation.actors()[node(name)];
+    actor.set_now(now);
+    actor.on_record(frame);
   }
   /// Takes a cable down or up; the run goes on to that instant even if all is quiet.
   void set_cable(Time when, const std::string& a, const std::string& b, bool up) {

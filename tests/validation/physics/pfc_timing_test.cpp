@@ -15,18 +15,6 @@ using test::wire_only;
 
 constexpr Time kCable = Time::from_ns(100);
 
-/// A pause frame of `quanta` for class 0, handed to host0's port as if it had just arrived.
-void give_pause(Rig& rig, Time now, std::uint32_t quanta) {
-  Record frame;
-  frame.kind = RecordKind::PfcFrame;
-  frame.size = 64;
-  frame.traffic_class = 1;
-  frame.time = now;
-  set_pfc_quanta(frame, 0, static_cast<std::uint16_t>(quanta));
-  rig.host(0).set_now(now);
-  rig.host(0).on_record(frame);
-}
-
 /// First bit of host0's one-packet message, posted at 1 us, given pause frames.
 Time start_of_message(Rate rate, std::vector<std::pair<Time, std::uint32_t>> pauses,
                       Time response = {}) {
@@ -34,7 +22,7 @@ Time start_of_message(Rate rate, std::vector<std::pair<Time, std::uint32_t>> pau
   params.pfc.response_time = response;
   Rig rig(test::chain({{rate, kCable}}), params, {flow("host0", "host1", 1000, Time::from_us(1))});
   for (const auto& [when, quanta] : pauses) {
-    rig.at(when, [&rig, q = quanta](Time now) { give_pause(rig, now, q); });
+    rig.at(when, [&rig, q = quanta](Time now) { rig.give_pause(now, "host0", 0, q); });
   }
   rig.run();
   const std::vector<Hop> hops{{rate, kCable + params.fabric.fec}};
