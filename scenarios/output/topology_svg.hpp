@@ -3,8 +3,8 @@
 //
 // A row has a box for each node as long as that stays readable; larger rows are drawn in boxes of
 // several nodes (pods, groups, or equal pieces), and hosts by the leaves they hang on. A line
-// stands for all cables between two boxes. Cables inside a tier are arcs above its row. The drawing has no
-// script and no outside references, and follows the viewer's light or dark scheme.
+// stands for all cables between two boxes. Cables inside a tier are arcs above its row. The
+// drawing has no script and no outside references, and follows the viewer's light or dark scheme.
 
 #include <span>
 #include <string>

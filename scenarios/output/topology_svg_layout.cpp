@@ -17,7 +17,7 @@ constexpr double kDetailWidth = 6.2;  // at 10 px
 constexpr double kBoxGap = 8;
 constexpr double kHeading = 56;
 constexpr double kWidestRow = 1900;
-constexpr double kLeastWidth = 760;
+constexpr double kLeastWidth = 820;  // the legend needs this much
 constexpr double kMostArc = 220;
 constexpr std::size_t kPieces = 8;  // of a large row that has no groups
 

@@ -132,7 +132,8 @@ class CustomBuilder {
       error(at("links", i, ".length"), "a cable must take some time", "0 m with 0 ns",
             "a length or a latency above zero");
     }
-    total_ += link.count;
+    // A count out of range is refused above; the sum must not overflow over it.
+    total_ += std::clamp<std::int64_t>(link.count, 0, kMaxPorts);
   }
 
   void add_link(std::size_t i) {
