@@ -1,0 +1,162 @@
+// spineleaf quickstart: a measured all-reduce beside both fabrics, then a permutation and an incast.
+
+#include <cstdio>
+#include <filesystem>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "bindings/cli/scenario_arguments.hpp"
+#include "bindings/cli/terminal.hpp"
+#include "bindings/cli/verbs.hpp"
+#include "scenarios/data_dir.hpp"
+#include "scenarios/output/console.hpp"
+#include "scenarios/output/report_html.hpp"
+#include "scenarios/output/topology_svg.hpp"
+#include "scenarios/output/write.hpp"
+#include "scenarios/run.hpp"
+#include "validation/compare.hpp"
+#include "validation/readers/nccl_sweep.hpp"
+
+namespace spineleaf::cli {
+
+namespace {
+
+constexpr std::int64_t kMiB = 1024 * 1024, kGiB = 1024 * kMiB;
+constexpr const char* kFabrics[] = {"ndr", "roce"};
+
+struct QuickstartArguments {
+  std::string out = "out/quickstart";
+  unsigned threads = 1;
+};
+
+class Quickstart {
+ public:
+  Quickstart(const QuickstartArguments& arguments, int& exit_code)
+      : arguments_(arguments), exit_code_(exit_code) {}
+
+  void run() {
+    const MeasuredSweepResult measured =
+        read_nccl_sweep_file(data_file("validation/data/nccl/h100-2n-ibndr-b-ring.csv"));
+    print_problems(measured.problems);
+    if (has_errors(measured.problems)) {
+      exit_code_ = kBadInput;
+      return;
+    }
+    if (!ring(measured.sweep) || !workload("permutation") || !workload("incast")) return;
+    write_report();
+  }
+
+ private:
+  bool simulate(const std::string& scenario, const std::vector<std::string>& sets) {
+    ScenarioArguments wanted;
+    wanted.scenario = data_file("scenarios/library/" + scenario + ".json");
+    wanted.sets = sets;
+    const auto spec = load(wanted, true, exit_code_);
+    if (!spec) return false;
+    ProgressLine line(false);
+    RunOptions options;
+    options.threads = arguments_.threads;
+    if (line.shown()) {
+      options.progress = [&](const Progress& progress) { line.show(scenario, progress); };
+    }
+    runs_.push_back(std::make_unique<Result>(run_world(*spec, options)));
+    if (scenario == "quickstart-permutation-ndr") drawing_ = topology_svg(*spec->graph);
+    const int code = spineleaf::exit_code(runs_.back()->verdict);
+    if (code != 0) std::fputs(verdict_block(*runs_.back()).c_str(), stderr);
+    exit_code_ = std::max(exit_code_, code);
+    return true;
+  }
+
+  bool ring(const MeasuredSweep& measured) {
+    std::printf("Ring all_reduce, 2 x 8 H100, 8 x 400G, 24 channels, Simple. Measured: %s, %s.\n"
+                "The RoCE columns stand beside an InfiniBand measurement.\n\n",
+                measured.fabric.c_str(), measured.source.c_str());
+    std::vector<std::vector<const Result*>> sweeps(2);
+    for (std::size_t f = 0; f < 2; ++f) {
+      for (std::int64_t bytes = 8 * kMiB; bytes <= 8 * kGiB; bytes *= 2) {
+        if (!simulate(std::string("quickstart-ring-") + kFabrics[f],
+                      {"workload.bytes=" + std::to_string(bytes) + "B"})) {
+          return false;
+        }
+        sweeps[f].push_back(runs_.back().get());
+      }
+    }
+    curves_ = simulated_curves({"InfiniBand NDR", "RoCEv2 400G"}, sweeps);
+    Curve reference = to_curve(measured, "measured (NDR)");
+    reference.note = "fitted: the host parameters were chosen with this curve in view; " +
+                     measured.source;
+    std::erase_if(reference.points, [](const CurvePoint& p) { return p.bytes < 8 * kMiB; });
+    const Comparison comparison = compare_curves(reference, curves_.curves.front());
+    curves_.curves.insert(curves_.curves.begin(), reference);
+    std::fputs(nccl_table(curves_).c_str(), stdout);
+    print_bands(comparison);
+    return true;
+  }
+
+  static void print_bands(const Comparison& comparison) {
+    const auto large = comparison.band(64 * kMiB, INT64_MAX);
+    const auto middle = comparison.band(8 * kMiB, 64 * kMiB);
+    const auto fit_large = comparison.fit_band(64 * kMiB, INT64_MAX);
+    const auto fit_middle = comparison.fit_band(8 * kMiB, 64 * kMiB);
+    std::printf("\n|error| of NDR time, median / p90 (this set is in the calibration split: "
+                "fitted)\n"
+                "  8-32 MiB   %5.1f / %5.1f %%   best two-parameter fit of the same points "
+                "%5.1f / %5.1f %%\n"
+                "  >= 64 MiB  %5.1f / %5.1f %%   best two-parameter fit of the same points "
+                "%5.1f / %5.1f %%\n\n",
+                middle.median, middle.p90, fit_middle.median, fit_middle.p90, large.median,
+                large.p90, fit_large.median, fit_large.p90);
+  }
+
+  bool workload(const std::string& kind) {
+    std::vector<const Result*> pair;
+    for (const char* fabric : kFabrics) {
+      if (!simulate("quickstart-" + kind + "-" + fabric, {})) return false;
+      pair.push_back(runs_.back().get());
+    }
+    std::printf("%s\n%s\n", kind == "incast" ? "Incast, 32 x 1 MiB to one host of 128"
+                                             : "Permutation, 128 hosts x 2 MiB",
+                fct_table(pair).c_str());
+    shown_.insert(shown_.end(), pair.begin(), pair.end());
+    return true;
+  }
+
+  void write_report() {
+    ReportInput input;
+    input.title = "Spineleaf quick start";
+    input.runs = shown_;
+    input.curves = curves_;
+    input.topology_svg = drawing_;
+    const auto path = std::filesystem::path(arguments_.out) / "report.html";
+    const std::string problem = write_text_file(path, report_html(input));
+    if (!problem.empty()) {
+      std::fprintf(stderr, "%s\n", problem.c_str());
+      exit_code_ = std::max(exit_code_, 1);
+      return;
+    }
+    std::printf("report: %s\n", path.string().c_str());
+  }
+
+  const QuickstartArguments& arguments_;
+  int& exit_code_;
+  std::vector<std::unique_ptr<Result>> runs_;
+  std::vector<const Result*> shown_;
+  CurveSet curves_;
+  std::string drawing_;
+};
+
+}  // namespace
+
+void add_quickstart(CLI::App& app, int& exit_code) {
+  CLI::App* verb = app.add_subcommand(
+      "quickstart", "A measured 16-GPU all-reduce beside both fabrics; a permutation; an incast");
+  verb->group(kRunGroup);
+  const auto arguments = std::make_shared<QuickstartArguments>();
+  verb->add_option("--out", arguments->out, "Folder of the report; default out/quickstart")
+      ->type_name("DIR");
+  verb->add_option("--threads", arguments->threads, "Threads")->type_name("N");
+  verb->callback([arguments, &exit_code] { Quickstart(*arguments, exit_code).run(); });
+}
+
+}  // namespace spineleaf::cli
