@@ -4,6 +4,9 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
+
+#include "scenarios/statistics.hpp"
 
 namespace spineleaf {
 namespace {
@@ -13,24 +16,34 @@ Comparison::Band band_of(std::vector<double> errors) {
   band.count = static_cast<int>(errors.size());
   if (errors.empty()) return band;
   std::sort(errors.begin(), errors.end());
-  const auto rank = [&](double share) {
-    const double position = std::ceil(share * static_cast<double>(errors.size()));
-    return errors[static_cast<std::size_t>(std::max(1.0, position)) - 1];
-  };
-  band.median = rank(0.5);
-  band.p90 = rank(0.9);
+  band.median = percentile(errors, 50);
+  band.p90 = percentile(errors, 90);
   return band;
+}
+
+Comparison::Band band_of(const std::vector<ComparedPoint>& points, std::int64_t from,
+                         std::int64_t to, double ComparedPoint::*error) {
+  std::vector<double> errors;
+  for (const ComparedPoint& p : points) {
+    if (p.bytes >= from && p.bytes < to) errors.push_back(std::abs(p.*error));
+  }
+  return band_of(std::move(errors));
 }
 
 }  // namespace
 
 AlphaBeta fit_alpha_beta(const Curve& measured) {
-  const auto n = static_cast<Eigen::Index>(measured.points.size());
-  if (n < 2) return {};
+  std::vector<CurvePoint> points;
+  for (const CurvePoint& point : measured.points) {
+    if (point.time_us > 0) points.push_back(point);
+  }
+  if (points.empty()) return {};
+  if (points.size() == 1) return {0, static_cast<double>(points[0].bytes) / points[0].time_us};
   // Dividing each equation by its time makes the residual the relative error.
+  const auto n = static_cast<Eigen::Index>(points.size());
   Eigen::MatrixXd a(n, 2);
   for (Eigen::Index i = 0; i < n; ++i) {
-    const CurvePoint& point = measured.points[static_cast<std::size_t>(i)];
+    const CurvePoint& point = points[static_cast<std::size_t>(i)];
     a(i, 0) = 1 / point.time_us;
     a(i, 1) = static_cast<double>(point.bytes) / point.time_us;
   }
@@ -43,28 +56,19 @@ Comparison compare_curves(const Curve& measured, const Curve& simulated) {
   result.fit = fit_alpha_beta(measured);
   for (const CurvePoint& point : measured.points) {
     const double time = time_at(simulated, point.bytes);
-    if (time < 0) continue;
-    result.points.push_back({point.bytes, point.time_us, time,
-                             error_percent(time, point.time_us),
+    if (time < 0 || point.time_us <= 0) continue;
+    result.points.push_back({point.bytes, point.time_us, time, error_percent(time, point.time_us),
                              error_percent(result.fit.time_us(point.bytes), point.time_us)});
   }
   return result;
 }
 
 Comparison::Band Comparison::band(std::int64_t from, std::int64_t to) const {
-  std::vector<double> errors;
-  for (const ComparedPoint& p : points) {
-    if (p.bytes >= from && p.bytes < to) errors.push_back(std::abs(p.error_percent));
-  }
-  return band_of(std::move(errors));
+  return band_of(points, from, to, &ComparedPoint::error_percent);
 }
 
 Comparison::Band Comparison::fit_band(std::int64_t from, std::int64_t to) const {
-  std::vector<double> errors;
-  for (const ComparedPoint& p : points) {
-    if (p.bytes >= from && p.bytes < to) errors.push_back(std::abs(p.fit_error_percent));
-  }
-  return band_of(std::move(errors));
+  return band_of(points, from, to, &ComparedPoint::fit_error_percent);
 }
 
 }  // namespace spineleaf
