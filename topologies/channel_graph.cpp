@@ -227,6 +227,7 @@ ChannelGraph channel_dependencies(const Topology& topology, const Routes* routes
 
 CycleReport find_cycles(const Topology& topology, const ChannelGraph& graph, std::size_t limit) {
   using Csr = boost::compressed_sparse_row_graph<boost::directedS>;
+  if (graph.from.size() < 2) return {};
   const std::size_t channels = graph.from.size() - 1;
   Pairs edges;
   edges.reserve(graph.to.size());
@@ -235,12 +236,9 @@ CycleReport find_cycles(const Topology& topology, const ChannelGraph& graph, std
   }
   const Csr csr(boost::edges_are_sorted, edges.begin(), edges.end(), channels);
   std::vector<std::uint32_t> part_of(channels, 0);
-  std::size_t parts = 0;
-  if (channels > 0) {
-    parts = boost::strong_components(
-        csr,
-        boost::make_iterator_property_map(part_of.begin(), boost::get(boost::vertex_index, csr)));
-  }
+  const std::size_t parts = boost::strong_components(
+      csr,
+      boost::make_iterator_property_map(part_of.begin(), boost::get(boost::vertex_index, csr)));
 
   CycleReport report;
   std::vector<std::uint32_t> size(parts, 0);
