@@ -20,6 +20,7 @@ int main(int argc, char** argv) {
   add_explain(app, exit_code);
   add_schema(app, exit_code);
   add_version(app, exit_code);
+  add_ping(app, exit_code);
   add_bench(app, exit_code);
   try {
     app.parse(argc, argv);
