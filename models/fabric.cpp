@@ -56,13 +56,13 @@ class Builder {
   const ModelParams& params_;
   std::unique_ptr<Fabric> fabric_;
   std::vector<Link> links_;
-  std::vector<std::vector<PortSetup>> setups_;     // by node
-  std::vector<HostSetup> host_setups_;             // by host
+  std::vector<std::vector<PortSetup>> setups_;          // by node
+  std::vector<HostSetup> host_setups_;                  // by host
   std::vector<std::vector<std::uint16_t>> app_of_job_;  // by host, job
-  std::vector<std::vector<PinnedHop>> pinned_;     // by switch
+  std::vector<std::vector<PinnedHop>> pinned_;          // by switch
   WireSizes wire_;
-  std::int64_t largest_ = 0;                       // bytes of the largest packet in a buffer
-  std::int64_t costliest_ = 0;                     // packet size with most cells a byte
+  std::int64_t largest_ = 0;    // bytes of the largest packet in a buffer
+  std::int64_t costliest_ = 0;  // packet size with most cells a byte
 };
 
 Link Builder::link_of(const Cable& cable, bool forward) const {
@@ -119,8 +119,8 @@ void Builder::set_headroom(NodeId node, PortSetup& setup) const {
   const auto cells = [cell](std::int64_t bytes) { return (bytes + cell - 1) / cell; };
   if (params_.pfc.ns3_rate_shift > 0 && !topology_.is_host(node)) {
     // HPCC ns-3 switch-mmu: headroom 3 x rate x delay, threshold shift by rate over the host's.
-    const auto bits = static_cast<__int128>(setup.in.rate.bits_per_second) *
-                      setup.in.control_latency.ps;
+    const auto bits =
+        static_cast<__int128>(setup.in.rate.bits_per_second) * setup.in.control_latency.ps;
     setup.headroom = cells(static_cast<std::int64_t>(3 * bits / 8 / 1'000'000'000'000));
     setup.ns3_shift = params_.pfc.ns3_rate_shift;
     Rate host = topology_.cables.front().rate;
@@ -177,8 +177,7 @@ PortsConfig Builder::config_of(bool host, const std::vector<PortSetup>& ports) c
   config.never_expires = pfc.never_expires;
   config.refresh_q16 = static_cast<std::int64_t>(pfc.refresh * 65536);
   config.response_time = pfc.response_time;
-  config.buffer_blocks =
-      (host ? params_.nic.receive_buffer : params_.credit.buffer).count / 64;
+  config.buffer_blocks = (host ? params_.nic.receive_buffer : params_.credit.buffer).count / 64;
   config.credit_mode = params_.credit.mode;
   config.min_spacing = params_.credit.min_spacing;
   if (host) {
@@ -287,8 +286,8 @@ void Builder::make_actors() {
     setup.config = config_of(false, setups_[n]);
     setup.ports = std::move(setups_[n]);
     setup.pinned = pinned_at(setup.node);
-    fabric_->switches.push_back(&simulation.add_actor<Switch>(topology_.nodes[n].name,
-                                                              input_.seed, std::move(setup)));
+    fabric_->switches.push_back(
+        &simulation.add_actor<Switch>(topology_.nodes[n].name, input_.seed, std::move(setup)));
   }
 }
 

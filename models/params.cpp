@@ -123,8 +123,7 @@ const std::array kPfc{
     param<&P::quanta>("quanta", Unit::Count, "65535", 1, 65535,
                       "Pause time asked for, in units of 512 bit times.", "IEEE 802.1Qbb"),
     param<&P::never_expires>("never_expires", Unit::Flag, "false", 0, 1,
-                             "A pause lasts until its resume (parity presets only).",
-                             "HPCC ns-3"),
+                             "A pause lasts until its resume (parity presets only).", "HPCC ns-3"),
     param<&P::refresh>("refresh", Unit::Ratio, "0.5", 0.01, 0.95,
                        "A standing pause is refreshed after this share of its time.", "assumed"),
     param<&P::response_time>("response_time", Unit::Time, "0ns", 0, 1 * kMs,
@@ -229,8 +228,8 @@ const std::array kDcqcn{
                  "ConnectX dce_tcp_g 1019 = (1024-1019)/1024; paper 1/256"),
     param<&D::alpha_timer>("alpha_timer", Unit::Time, "1us", 1 * kNs, kS,
                            "Period of alpha updates (dce_tcp_rtt).", "ConnectX 1 us; paper 55 us"),
-    param<&D::rate_reduce_monitor_period>("rate_reduce_monitor_period", Unit::Time, "4us",
-                                          1 * kNs, kS, "Least time between two rate cuts.",
+    param<&D::rate_reduce_monitor_period>("rate_reduce_monitor_period", Unit::Time, "4us", 1 * kNs,
+                                          kS, "Least time between two rate cuts.",
                                           "DOCA dcqcn-cc-parameters"),
     param<&D::rpg_time_reset>("rpg_time_reset", Unit::Time, "300us", 1 * kNs, kS,
                               "Period of rate increases by time.",
@@ -245,8 +244,8 @@ const std::array kDcqcn{
                            "Additive increase of the target rate.", "mlxconfig 5; paper 40 Mb/s"),
     param<&D::rpg_hai_rate>("rpg_hai_rate", Unit::Rate, "50Mbps", 0, kTbps,
                             "Hyper increase of the target rate.", "mlxconfig 50; paper 200 Mb/s"),
-    param<&D::rpg_min_rate>("rpg_min_rate", Unit::Rate, "1Mbps", 1000, kTbps,
-                            "Lowest rate.", "mlxconfig 1 Mb/s"),
+    param<&D::rpg_min_rate>("rpg_min_rate", Unit::Rate, "1Mbps", 1000, kTbps, "Lowest rate.",
+                            "mlxconfig 1 Mb/s"),
     param<&D::rpg_min_dec_fac>("rpg_min_dec_fac", Unit::Ratio, "0.5", 0, 1,
                                "One cut leaves at least this share of the rate.",
                                "mlxconfig RPG_MIN_DEC_FAC 50 %"),
@@ -271,9 +270,10 @@ const std::array kHost{
                     "HGX H100: 8"),
     param<&H::nvlink_rate>("nvlink_rate", Unit::Rate, "3600Gbps", kTbps / 100, 100 * kTbps,
                            "NVLink rate of one GPU, each direction.", "H100: 18 links x 25 GB/s"),
-    param<&H::nvlink_efficiency>("nvlink_efficiency", Unit::Ratio, "0.775", 0.05, 1,
-                                 "Share of the NVLink rate that payload reaches.",
-                                 "fitted on forced Ring at 2 nodes; nvbandwidth on H100 copies at 360-375 of 450 GB/s"),
+    param<&H::nvlink_efficiency>(
+        "nvlink_efficiency", Unit::Ratio, "0.775", 0.05, 1,
+        "Share of the NVLink rate that payload reaches.",
+        "fitted on forced Ring at 2 nodes; nvbandwidth on H100 copies at 360-375 of 450 GB/s"),
     param<&H::channel_rate>("channel_rate", Unit::Rate, "170.4Gbps", kTbps / 1e4, 100 * kTbps,
                             "Copy-and-reduce rate of one NCCL channel (thread block), Simple.",
                             "fitted: 21.3 GB/s from a 16-channel all-gather on H200"),
@@ -283,10 +283,11 @@ const std::array kHost{
     param<&H::intra_hop>("intra_hop", Unit::Time, "2us", 0, 10 * kMs,
                          "One NVLink hop: flag written to flag seen.",
                          "fitted with step_overhead (their sum is what the data fix)"),
-    param<&H::proxy_send>("proxy_send", Unit::Time, "0.3us", 0, 10 * kMs,
-                          "Proxy thread time per message sent; one thread per GPU.",
-                          "fitted with intra_hop on forced Ring at 2 nodes, which can't split them: the sum is "
-                         "what the data fix"),
+    param<&H::proxy_send>(
+        "proxy_send", Unit::Time, "0.3us", 0, 10 * kMs,
+        "Proxy thread time per message sent; one thread per GPU.",
+        "fitted with intra_hop on forced Ring at 2 nodes, which can't split them: the sum is "
+        "what the data fix"),
     param<&H::proxy_receive>("proxy_receive", Unit::Time, "0.3us", 0, 10 * kMs,
                              "Proxy thread time per message received, flush included.",
                              "as proxy_send"),
@@ -306,8 +307,7 @@ const std::array kHost{
                           "Slot of the LL128 buffer, flags included (payload 120/128).",
                           "NCCL source"),
     param<&H::ll128_channel_rate>("ll128_channel_rate", Unit::Rate, "116Gbps", kTbps / 1e4,
-                                  100 * kTbps, "Rate of one channel, LL128.",
-                                  "fitted: 14-15 GB/s"),
+                                  100 * kTbps, "Rate of one channel, LL128.", "fitted: 14-15 GB/s"),
     param<&H::ll128_overhead>("ll128_overhead", Unit::Time, "0.8us", 0, 10 * kMs,
                               "Cost of one step, LL128, flag visibility included.",
                               "fitted: 0.6-1.0 us"),
@@ -315,8 +315,7 @@ const std::array kHost{
                              "Receiver software time before its clear-to-send is written.",
                              "assumed"),
     param<&H::noise>("noise", Unit::Time, "0us", 0, 10 * kMs,
-                     "Mean of an exponential software delay added per network message.",
-                     "assumed"),
+                     "Mean of an exponential software delay added per network message.", "assumed"),
 };
 
 const std::array<ParamTable, 9> kTables{{
@@ -394,7 +393,8 @@ ParamValue parse_declared(const ParamDecl& decl, std::string_view text) {
     case Unit::Bytes: value.integer = rounded(scaled(text, kBytesSuffix)); break;
     case Unit::Rate: value.integer = rounded(scaled(text, kRateSuffix)); break;
     case Unit::Length: value.real = scaled(text, kLengthSuffix); break;
-    case Unit::Count: value.integer = rounded(scaled(text, std::array<Suffix, 1>{{{"", 1}}}));
+    case Unit::Count:
+      value.integer = rounded(scaled(text, std::array<Suffix, 1>{{{"", 1}}}));
       break;
     case Unit::Ratio: value.real = scaled(text, std::array<Suffix, 1>{{{"", 1}}}); break;
     case Unit::Flag: value.integer = text == "true" ? 1 : 0; break;

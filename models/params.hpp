@@ -49,31 +49,31 @@ struct SwitchParams {
   Time flowlet_gap;
   bool same_hash_seed = false;  ///< polarisation: every switch hashes alike
   bool hash_destination_qp = true;
-  Bytes queue_limit;            ///< lossy classes: egress queue limit (0 = unlimited)
+  Bytes queue_limit;  ///< lossy classes: egress queue limit (0 = unlimited)
   QueueOrder queue_order = QueueOrder::OutputFifo;
-  std::string scheduler;        ///< per class, "strict" or a DWRR weight: "1,strict"
+  std::string scheduler;  ///< per class, "strict" or a DWRR weight: "1,strict"
 };
 
 /// Section "pfc": shared memory of a switch and priority flow control.
 struct PfcParams {
-  Bytes buffer;         ///< shared pool of a switch, headroom apart
-  Bytes cell;           ///< allocation unit; 1 B = byte exact
-  double alpha = 0;     ///< dynamic threshold: alpha * free pool; 0 = static xoff
-  Bytes xoff;           ///< static threshold
-  Bytes xon_offset;     ///< XON when usage <= threshold - xon_offset and headroom is empty
-  Bytes headroom;       ///< per ingress (port, class); 0 = the exact bound of the link
-  std::int64_t quanta = 0;      ///< pause time asked for, in 512-bit times
-  bool never_expires = false;   ///< parity preset: a pause lasts until its resume
-  double refresh = 0;           ///< refresh after this share of the pause time
-  Time response_time;           ///< frame received to transmitter stopped
-  Bytes reserve;                ///< guaranteed minimum per ingress (port, class)
-  std::string lossless_classes; ///< "0" or "0,2" or "all": classes that PFC protects
+  Bytes buffer;                  ///< shared pool of a switch, headroom apart
+  Bytes cell;                    ///< allocation unit; 1 B = byte exact
+  double alpha = 0;              ///< dynamic threshold: alpha * free pool; 0 = static xoff
+  Bytes xoff;                    ///< static threshold
+  Bytes xon_offset;              ///< XON when usage <= threshold - xon_offset and headroom is empty
+  Bytes headroom;                ///< per ingress (port, class); 0 = the exact bound of the link
+  std::int64_t quanta = 0;       ///< pause time asked for, in 512-bit times
+  bool never_expires = false;    ///< parity preset: a pause lasts until its resume
+  double refresh = 0;            ///< refresh after this share of the pause time
+  Time response_time;            ///< frame received to transmitter stopped
+  Bytes reserve;                 ///< guaranteed minimum per ingress (port, class)
+  std::string lossless_classes;  ///< "0" or "0,2" or "all": classes that PFC protects
   std::int64_t ns3_rate_shift = 0;  ///< parity preset: threshold = free >> shift (0 = off)
 };
 
 /// Section "credit": InfiniBand link-level flow control.
 struct CreditParams {
-  Bytes buffer;    ///< input buffer per port and VL, in 64-byte blocks
+  Bytes buffer;  ///< input buffer per port and VL, in 64-byte blocks
   CreditMode mode = CreditMode::MinSpacing;
   Time min_spacing;  ///< at most one round of updates per this time
 };
@@ -98,22 +98,22 @@ struct NicParams {
 
 /// Section "transport": reliable connections.
 struct TransportParams {
-  std::int64_t ack_every = 1;     ///< data packets per ACK; the last packet always asks for one
-  Bytes window;                   ///< bytes in flight per connection (0 = unlimited)
+  std::int64_t ack_every = 1;  ///< data packets per ACK; the last packet always asks for one
+  Bytes window;                ///< bytes in flight per connection (0 = unlimited)
   LossRecovery recovery = LossRecovery::GoBackN;
-  Time timeout;                   ///< retransmission timeout
-  std::int64_t retry_cnt = 7;     ///< timeouts in a row before a connection fails
-  Time nak_interval;              ///< at most one NAK per missing PSN and this time
+  Time timeout;                ///< retransmission timeout
+  std::int64_t retry_cnt = 7;  ///< timeouts in a row before a connection fails
+  Time nak_interval;           ///< at most one NAK per missing PSN and this time
   CongestionControlKind congestion_control = CongestionControlKind::None;
-  bool immediate = true;          ///< RDMA WRITE WITH IMMEDIATE: 4 B on the last packet
-  bool ack_carries_cnp = false;   ///< parity preset: the ACK carries a CNP flag
-  bool recompute_gap = true;      ///< a rate rise moves the already planned next send
+  bool immediate = true;         ///< RDMA WRITE WITH IMMEDIATE: 4 B on the last packet
+  bool ack_carries_cnp = false;  ///< parity preset: the ACK carries a CNP flag
+  bool recompute_gap = true;     ///< a rate rise moves the already planned next send
 };
 
 /// Section "dcqcn": names as in ConnectX firmware (mlxconfig), see docs/glossary.md.
 struct DcqcnParams {
-  double g = 0;                        ///< dce_tcp_g: alpha gain
-  Time alpha_timer;                    ///< dce_tcp_rtt
+  double g = 0;      ///< dce_tcp_g: alpha gain
+  Time alpha_timer;  ///< dce_tcp_rtt
   Time rate_reduce_monitor_period;
   Time rpg_time_reset;
   Bytes rpg_byte_reset;
@@ -121,7 +121,7 @@ struct DcqcnParams {
   Rate rpg_ai_rate;
   Rate rpg_hai_rate;
   Rate rpg_min_rate;
-  double rpg_min_dec_fac = 0;          ///< lower bound of one cut, as a share of the old rate
+  double rpg_min_dec_fac = 0;  ///< lower bound of one cut, as a share of the old rate
   double initial_alpha = 1;
   bool clamp_tgt_rate = false;
   bool clamp_tgt_rate_after_time_inc = true;
@@ -131,23 +131,23 @@ struct DcqcnParams {
 /// Section "host": a server's GPUs, its NVLink domain and the software on it.
 struct HostParams {
   std::int64_t gpus = 8;
-  Rate nvlink_rate;          ///< per GPU, each direction
+  Rate nvlink_rate;  ///< per GPU, each direction
   double nvlink_efficiency = 0;
-  Rate channel_rate;         ///< GPU copy-and-reduce rate of one channel
-  Time step_overhead;        ///< per slice on the GPU (Simple protocol)
-  Time intra_hop;            ///< one NVLink hop: flag and visibility
-  Time proxy_send;           ///< proxy work before a message is posted
-  Time proxy_receive;        ///< completion to GPU sees data, flush included
-  Time launch;               ///< kernel launch and end
-  Bytes buffer;              ///< NCCL_BUFFSIZE per channel (Simple)
+  Rate channel_rate;   ///< GPU copy-and-reduce rate of one channel
+  Time step_overhead;  ///< per slice on the GPU (Simple protocol)
+  Time intra_hop;      ///< one NVLink hop: flag and visibility
+  Time proxy_send;     ///< proxy work before a message is posted
+  Time proxy_receive;  ///< completion to GPU sees data, flush included
+  Time launch;         ///< kernel launch and end
+  Bytes buffer;        ///< NCCL_BUFFSIZE per channel (Simple)
   std::int64_t slice_steps = 2;
   std::int64_t chunk_steps = 4;
-  std::int64_t steps = 8;    ///< NCCL_STEPS
+  std::int64_t steps = 8;  ///< NCCL_STEPS
   Bytes ll128_step;
   Rate ll128_channel_rate;
   Time ll128_overhead;
-  Time clear_to_send;        ///< receiver ready to sender knows, beyond the wire (0 = on the wire)
-  Time noise;                ///< mean of extra software time per step (exponential; 0 = none)
+  Time clear_to_send;  ///< receiver ready to sender knows, beyond the wire (0 = on the wire)
+  Time noise;          ///< mean of extra software time per step (exponential; 0 = none)
 };
 
 struct ModelParams {

@@ -74,9 +74,8 @@ void collect_port_classes(Result& result, const World& world, Fabric& fabric) {
         row.paused = ports.paused_time(p, c, result.simulated);
         row.credit_stalls = counters.credit_stalls;
         row.credit_stalled = ports.stalled_time(p, c, result.simulated);
-        const std::int64_t unit = ports.config().flow_control == FlowControlKind::Credit
-                                      ? 64
-                                      : ports.config().cell;
+        const std::int64_t unit =
+            ports.config().flow_control == FlowControlKind::Credit ? 64 : ports.config().cell;
         row.max_ingress = Bytes{ports.max_ingress(p, c) * unit};
         result.totals.marks += row.marks;
         result.totals.pauses += counters.pauses_sent;
@@ -119,10 +118,9 @@ void merge_flows(Result& result, JobReport& report) {
     if (it != received.end()) flow.received = it->second;
     result.flows.push_back(flow);
   }
-  std::sort(result.flows.begin(), result.flows.end(),
-            [](const FlowRecord& a, const FlowRecord& b) {
-              return a.job != b.job ? a.job < b.job : a.flow < b.flow;
-            });
+  std::sort(result.flows.begin(), result.flows.end(), [](const FlowRecord& a, const FlowRecord& b) {
+    return a.job != b.job ? a.job < b.job : a.flow < b.flow;
+  });
 }
 
 void merge_collectives(Result& result, JobReport& report) {
@@ -138,8 +136,10 @@ void merge_collectives(Result& result, JobReport& report) {
 }
 
 void state_what_is_not_modelled(Result& result, const World& world) {
-  result.not_modelled = {"link bit errors and link-level retry", "link training",
-                         "frame preemption", "SHARP and in-switch reduction",
+  result.not_modelled = {"link bit errors and link-level retry",
+                         "link training",
+                         "frame preemption",
+                         "SHARP and in-switch reduction",
                          "congestion control of InfiniBand (FECN, CCT)",
                          "loss of credit or pause frames (their absolute counters are carried)"};
   if (!world.faults.empty()) {
@@ -149,8 +149,7 @@ void state_what_is_not_modelled(Result& result, const World& world) {
 
 }  // namespace
 
-void collect_result(Result& result, const World& world, Fabric& fabric,
-                    const RunOutcome& outcome) {
+void collect_result(Result& result, const World& world, Fabric& fabric, const RunOutcome& outcome) {
   result.fabric = fabric_name(world.params.fabric);
   result.fingerprint = fabric.simulation.fingerprint();
   // A run that finished ended with its last delivery, not with the check that noticed it.

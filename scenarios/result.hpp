@@ -12,39 +12,46 @@
 namespace spineleaf {
 
 enum class StopReason : std::uint8_t {
-  Finished,        ///< all jobs complete
-  Deadline,        ///< the stated simulated time was reached
-  NoProgress,      ///< nothing was delivered for the stated time
-  Stuck,           ///< nothing in flight, packets still queued
+  Finished,    ///< all jobs complete
+  Deadline,    ///< the stated simulated time was reached
+  NoProgress,  ///< nothing was delivered for the stated time
+  Stuck,       ///< nothing in flight, packets still queued
   EventBudget,
-  Interrupted,     ///< Ctrl-C: partial results
-  InvariantBroken, ///< an internal check failed: result invalid
+  Interrupted,      ///< Ctrl-C: partial results
+  InvariantBroken,  ///< an internal check failed: result invalid
 };
 
-enum class Verdict : std::uint8_t { Ok, AsExpected, PhysicsAlarm, BudgetExceeded, Incomplete, Invalid };
+enum class Verdict : std::uint8_t {
+  Ok,
+  AsExpected,
+  PhysicsAlarm,
+  BudgetExceeded,
+  Incomplete,
+  Invalid
+};
 
 /// Drop causes, in the order of LinkRow::drops.
 enum class DropCause : std::uint8_t {
-  QueueFull,          ///< lossy class, egress queue limit
-  HeadroomFull,       ///< lossless class: headroom exhausted
-  LinkDown,           ///< lost on a failing link
+  QueueFull,     ///< lossy class, egress queue limit
+  HeadroomFull,  ///< lossless class: headroom exhausted
+  LinkDown,      ///< lost on a failing link
   NoRoute,
   TtlExpired,
-  ReceiverFull,       ///< NIC receive buffer, no flow control
+  ReceiverFull,  ///< NIC receive buffer, no flow control
 };
 inline constexpr int kDropCauses = 6;
 
 /// One directed link.
 struct LinkRow {
-  std::string from, to;          ///< node names
+  std::string from, to;  ///< node names
   std::uint16_t from_port = 0, to_port = 0;
   std::uint8_t tier = 0;
-  std::uint32_t cable = 0;       ///< index in Topology::cables
+  std::uint32_t cable = 0;  ///< index in Topology::cables
   Rate rate;
   std::int64_t packets = 0;
-  Bytes bytes;                   ///< on the wire, all records
-  Bytes control_bytes;           ///< of them PFC frames and credit updates
-  double utilisation = 0;        ///< bytes / (rate x run time)
+  Bytes bytes;             ///< on the wire, all records
+  Bytes control_bytes;     ///< of them PFC frames and credit updates
+  double utilisation = 0;  ///< bytes / (rate x run time)
   std::int64_t drops[kDropCauses] = {};
 };
 
@@ -54,15 +61,15 @@ struct PortClassRow {
   std::uint16_t port = 0;
   std::uint8_t traffic_class = 0;
   std::int64_t packets = 0;
-  std::int64_t marks = 0;              ///< CE marks
+  std::int64_t marks = 0;  ///< CE marks
   Bytes max_queue;
   Time max_queue_at;
-  std::int64_t pauses_sent = 0;        ///< XOFF frames sent by this node on this port and class
+  std::int64_t pauses_sent = 0;  ///< XOFF frames sent by this node on this port and class
   std::int64_t pauses_received = 0;
-  Time paused;                         ///< transmitter held by PFC
-  std::int64_t credit_stalls = 0;      ///< head waited for credits
+  Time paused;                     ///< transmitter held by PFC
+  std::int64_t credit_stalls = 0;  ///< head waited for credits
   Time credit_stalled;
-  Bytes max_ingress;                   ///< largest ingress occupancy
+  Bytes max_ingress;  ///< largest ingress occupancy
 };
 
 struct SeriesPoint {
@@ -71,24 +78,24 @@ struct SeriesPoint {
 };
 /// A time series sampled at ticks: total queued bytes, paused ports, delivered bytes, ...
 struct Series {
-  std::string name;   ///< "queued_bytes", "delivered_gbps", "paused_ports", "queue:leaf0:3:0"
+  std::string name;  ///< "queued_bytes", "delivered_gbps", "paused_ports", "queue:leaf0:3:0"
   std::string unit;
   std::vector<SeriesPoint> points;
 };
 
 /// An edge of the wait-for graph at the moment a run was found without progress.
 struct WaitsFor {
-  std::string waiting;   ///< "leaf0 port 3 class 0"
-  std::string waits_for; ///< "spine1 port 0 class 0"
-  std::string reason;    ///< "paused", "no credits"
+  std::string waiting;    ///< "leaf0 port 3 class 0"
+  std::string waits_for;  ///< "spine1 port 0 class 0"
+  std::string reason;     ///< "paused", "no credits"
   Bytes queued;
   bool on_cycle = false;
 };
 
 struct Totals {
-  std::int64_t packets_sent = 0;        ///< data packets that left a NIC, retransmissions included
+  std::int64_t packets_sent = 0;  ///< data packets that left a NIC, retransmissions included
   std::int64_t packets_delivered = 0;
-  std::int64_t packet_hops = 0;         ///< data, ACK, NAK and CNP packets crossing a link
+  std::int64_t packet_hops = 0;  ///< data, ACK, NAK and CNP packets crossing a link
   Bytes payload_delivered;
   std::int64_t acks = 0, naks = 0, cnps = 0;
   std::int64_t marks = 0;
@@ -102,27 +109,27 @@ struct Totals {
 struct Result {
   std::string name;
   std::string version;
-  std::string fabric;                   ///< "InfiniBand (credits)" or "RoCEv2 (PFC)"
+  std::string fabric;  ///< "InfiniBand (credits)" or "RoCEv2 (PFC)"
   std::uint64_t seed = 0;
-  std::uint64_t fingerprint = 0;        ///< order-free sum over deliveries, drops, marks, pauses
+  std::uint64_t fingerprint = 0;  ///< order-free sum over deliveries, drops, marks, pauses
   StopReason stop = StopReason::Finished;
   Verdict verdict = Verdict::Ok;
-  std::string verdict_text;             ///< one line for a person
-  std::string expect;                   ///< what the scenario declared as the expected outcome
+  std::string verdict_text;  ///< one line for a person
+  std::string expect;        ///< what the scenario declared as the expected outcome
   Time simulated;
-  double cpu_seconds = 0;               ///< run phase
+  double cpu_seconds = 0;  ///< run phase
   double wall_seconds = 0;
   std::int64_t epochs = 0;
   Time epoch_length;
   Totals totals;
   std::vector<std::string> job_names;
-  std::vector<FlowRecord> flows;        ///< merged; unfinished ones have received == -1
+  std::vector<FlowRecord> flows;              ///< merged; unfinished ones have received == -1
   std::vector<CollectiveRecord> collectives;  ///< one per job and iteration, over all hosts
   std::vector<LinkRow> links;
   std::vector<PortClassRow> port_classes;
   std::vector<Series> series;
   std::vector<WaitsFor> waits;
-  bool deadlock = false;                ///< the wait-for graph has a cycle without progress
+  bool deadlock = false;  ///< the wait-for graph has a cycle without progress
   std::vector<std::string> warnings;
   std::vector<std::string> not_modelled;
 };

@@ -77,10 +77,9 @@ Result run_world(World world, const RunOptions& options) {
   collect_result(result, world, *fabric, outcome);
   if (result.stop == StopReason::NoProgress || result.stop == StopReason::Stuck ||
       result.stop == StopReason::Deadline) {
-    WaitGraph graph =
-        wait_graph(*fabric, world.topology, outcome.now,
-                   result.stop == StopReason::Deadline ? ticks.sent_before()
-                                                       : std::vector<std::int64_t>{});
+    WaitGraph graph = wait_graph(
+        *fabric, world.topology, outcome.now,
+        result.stop == StopReason::Deadline ? ticks.sent_before() : std::vector<std::int64_t>{});
     result.waits = std::move(graph.edges);
     result.deadlock = graph.cycle;
   }

@@ -17,14 +17,14 @@ struct Fault {
   Time at;
   CableId cable{};
   FaultAction action = FaultAction::Down;
-  Rate rate;               ///< Degrade: the cable's new rate; it must be down at that instant
+  Rate rate;  ///< Degrade: the cable's new rate; it must be down at that instant
 };
 
 /// When a run ends by itself, and what is sampled on the way. Zero = off.
 struct RunLimits {
   Time deadline;
-  Time no_progress;        ///< nothing delivered for this long
-  Time check_every;        ///< how often completion and progress are looked at
+  Time no_progress;  ///< nothing delivered for this long
+  Time check_every;  ///< how often completion and progress are looked at
   Time sample_every;
   std::int64_t hop_budget = 0;
 };
@@ -41,24 +41,24 @@ struct World {
   std::vector<Fault> faults;  ///< ascending in time
   RunLimits limits;
   std::uint64_t seed = 1;
-  std::string expect;         ///< "", "ok", "deadlock", "drops", "stuck", "deadline"
+  std::string expect;  ///< "", "ok", "deadlock", "drops", "stuck", "deadline"
 };
 
 struct Progress {
   Time simulated;
-  double share = 0;        ///< of the planned bytes, 0..1
+  double share = 0;  ///< of the planned bytes, 0..1
   double wall_seconds = 0;
   double eta_seconds = 0;  ///< < 0: not yet known
 };
 
 struct RunOptions {
   unsigned threads = 1;
-  bool reference = false;  ///< use the reference executor
+  bool reference = false;             ///< use the reference executor
   std::optional<std::uint64_t> seed;  ///< instead of the scenario's
-  std::int64_t divide = 1; ///< epochs of W / divide (tests)
+  std::int64_t divide = 1;            ///< epochs of W / divide (tests)
   std::uint64_t random_cuts = 0;
-  std::function<void(const Progress&)> progress;   ///< called about twice a second
-  const std::atomic<bool>* interrupt = nullptr;    ///< true = stop and keep what there is
+  std::function<void(const Progress&)> progress;  ///< called about twice a second
+  const std::atomic<bool>* interrupt = nullptr;   ///< true = stop and keep what there is
 };
 
 Result run_world(World world, const RunOptions& options);

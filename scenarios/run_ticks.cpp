@@ -13,8 +13,11 @@ RunTicks::RunTicks(const World& world, Fabric& fabric, const RunOptions& options
       began_(std::chrono::steady_clock::now()),
       last_report_(began_) {
   if (next_sample_ != Time::max()) {
-    series_ = {{"delivered", "Gb/s", {}}, {"queued", "B", {}}, {"largest_queue", "B", {}},
-               {"paused_ports", "1", {}}, {"credit_blocked_ports", "1", {}}};
+    series_ = {{"delivered", "Gb/s", {}},
+               {"queued", "B", {}},
+               {"largest_queue", "B", {}},
+               {"paused_ports", "1", {}},
+               {"credit_blocked_ports", "1", {}}};
   }
   for (const Host* host : fabric.hosts) planned_bytes_ += host->bytes_planned();
 }
@@ -139,8 +142,8 @@ bool RunTicks::poll(Time now) {
   progress.wall_seconds = wall_seconds();
   progress.eta_seconds = -1;
   if (planned_bytes_ > 0) {
-    progress.share = std::min(1.0, static_cast<double>(delivered) /
-                                       static_cast<double>(planned_bytes_));
+    progress.share =
+        std::min(1.0, static_cast<double>(delivered) / static_cast<double>(planned_bytes_));
     if (progress.share > 0.01) {
       progress.eta_seconds = progress.wall_seconds * (1 - progress.share) / progress.share;
     }

@@ -21,8 +21,7 @@ std::string expect_word(Expect expect) {
   return "ok";
 }
 
-PinnedPath pinned(const Topology& topology, std::span<const std::uint32_t> channels,
-                  bool reverse) {
+PinnedPath pinned(const Topology& topology, std::span<const std::uint32_t> channels, bool reverse) {
   PinnedPath path;
   for (const std::uint32_t channel : channels) {
     const Cable& cable = topology.cables[channel / 2];

@@ -21,7 +21,7 @@ namespace spineleaf {
 /// One lane of execution: a thread's or rank's mailbox and scratch space.
 struct Lane {
   struct BatchEntry {
-    std::uint64_t key;      ///< dt | class | index
+    std::uint64_t key;  ///< dt | class | index
     const Record* record;
   };
 
@@ -30,9 +30,9 @@ struct Lane {
   std::vector<BatchEntry> batch;       ///< scratch of run_epoch
   std::vector<BatchEntry> sort_space;  ///< scratch of the radix sort
   std::vector<Chunk*> taken;
-  std::vector<Mailbox*> sources;       ///< every lane's mailbox, own one included
-  std::int64_t epoch = 0;              ///< the current epoch
-  Time least_acting;                   ///< no record may act before this (end of the epoch)
+  std::vector<Mailbox*> sources;  ///< every lane's mailbox, own one included
+  std::int64_t epoch = 0;         ///< the current epoch
+  Time least_acting;              ///< no record may act before this (end of the epoch)
   std::int64_t records_sent = 0;
   std::int64_t records_taken = 0;
   std::int64_t visits = 0;
@@ -112,8 +112,9 @@ class Actor {
  private:
   void check_not_now_in_arbitration(Time at) const {
     SIM_CHECK(at > now_ || (at == now_ && !arbitrating_),
-              "actor " + name_ + " created an event at its own instant in arbitration, or in the "
-              "past");
+              "actor " + name_ +
+                  " created an event at its own instant in arbitration, or in the "
+                  "past");
   }
 
   ActorId id_;

@@ -20,8 +20,8 @@ class InvariantBroken : public std::runtime_error {
 }  // namespace spineleaf
 
 // `detail` is evaluated only when the check fails.
-#define SIM_CHECK(condition, detail)                                        \
-  do {                                                                      \
-    if (!(condition)) [[unlikely]]                                          \
-      ::spineleaf::fail_check(#condition, __FILE__, __LINE__, (detail));    \
+#define SIM_CHECK(condition, detail)                                     \
+  do {                                                                   \
+    if (!(condition)) [[unlikely]]                                       \
+      ::spineleaf::fail_check(#condition, __FILE__, __LINE__, (detail)); \
   } while (false)

@@ -16,9 +16,9 @@ namespace spineleaf {
 /// Classes of one instant, in order (rules of time, rule 2).
 enum class EventClass : std::uint8_t {
   LinkControl = 1,
-  Release = 2,      ///< end of transmission, buffer release
+  Release = 2,  ///< end of transmission, buffer release
   Arrival = 3,
-  Timer = 4,        ///< timers and host software
+  Timer = 4,  ///< timers and host software
   Arbitration = 5,
 };
 
@@ -30,9 +30,7 @@ struct LocalEvent {
   EventClass event_class() const { return static_cast<EventClass>(key >> 29); }
   std::uint32_t kind() const { return (key >> 24) & 31U; }
   std::uint32_t row() const { return key & 0xffffffU; }
-  bool before(const LocalEvent& o) const {
-    return time != o.time ? time < o.time : key < o.key;
-  }
+  bool before(const LocalEvent& o) const { return time != o.time ? time < o.time : key < o.key; }
 };
 
 class LocalQueue {

@@ -10,11 +10,10 @@ void ChunkPool::refill() {
   for (std::size_t i = 0; i < kBlock; ++i) give(&blocks_.back()[i]);
 }
 
-// inverse = floor(2^64 / W) + 1 gives floor(t / W) or one more; epoch_of corrects the latter.
+// With inverse = floor((2^64 - 1) / W), floor((t + 1) * inverse / 2^64) is floor(t / W) or one less
+// for every t below 2^63 and every W >= 1; epoch_of corrects the latter.
 EpochGrid::EpochGrid(Time length)
-    : length_(length.ps), inverse_(UINT64_MAX / static_cast<std::uint64_t>(length.ps) + 1) {
-  if (length.ps == 1) inverse_ = UINT64_MAX;
-}
+    : length_(length.ps), inverse_(UINT64_MAX / static_cast<std::uint64_t>(length.ps)) {}
 
 Mailbox::Mailbox(std::size_t actors, std::uint32_t slots, EpochGrid grid)
     : grid_(grid),

@@ -64,9 +64,9 @@ class EpochGrid {
  public:
   explicit EpochGrid(Time length = Time{1});
   std::int64_t epoch_of(Time t) const {
-    const auto q = static_cast<std::int64_t>(
-        (static_cast<unsigned __int128>(t.ps) * inverse_) >> 64);
-    return q - static_cast<std::int64_t>(q * length_ > t.ps);
+    const auto q =
+        static_cast<std::int64_t>(((static_cast<unsigned __int128>(t.ps) + 1) * inverse_) >> 64);
+    return q + static_cast<std::int64_t>((q + 1) * length_ <= t.ps);
   }
   Time start_of(std::int64_t epoch) const { return {epoch * length_}; }
   Time length() const { return {length_}; }

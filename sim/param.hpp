@@ -37,7 +37,7 @@ struct ParamValue {
 };
 
 struct ParamDecl {
-  std::string_view name;          ///< the field's standard term, snake_case
+  std::string_view name;  ///< the field's standard term, snake_case
   Unit unit = Unit::Count;
   std::string_view default_text;  ///< as a user writes it, without JSON quotes: "0.256us", "true"
   double min = 0;                 ///< inclusive, canonical unit (ps, bytes, bit/s, m, ...)

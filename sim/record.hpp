@@ -20,10 +20,10 @@ enum class RecordKind : std::uint8_t { Data, Ack, Nak, Cnp, PfcFrame, CreditRoun
 constexpr bool is_link_control(RecordKind kind) { return kind >= RecordKind::PfcFrame; }
 
 namespace record_flags {
-inline constexpr std::uint8_t kLast = 1;         ///< last packet of its message
+inline constexpr std::uint8_t kLast = 1;  ///< last packet of its message
 inline constexpr std::uint8_t kAckRequest = 2;
-inline constexpr std::uint8_t kCongestion = 4;   ///< ECN CE (data) or echoed congestion (ACK)
-inline constexpr std::uint8_t kPinned = 8;       ///< entropy is a path number, not a hash input
+inline constexpr std::uint8_t kCongestion = 4;  ///< ECN CE (data) or echoed congestion (ACK)
+inline constexpr std::uint8_t kPinned = 8;      ///< entropy is a path number, not a hash input
 inline constexpr std::uint8_t kRetransmit = 16;
 }  // namespace record_flags
 

@@ -47,8 +47,8 @@ class EpochRun {
 
  private:
   struct Owned {
-    std::vector<std::uint64_t> words;      ///< bit per actor this lane owns
-    std::vector<std::uint32_t> revisit;    ///< actors with work left in a cut epoch
+    std::vector<std::uint64_t> words;    ///< bit per actor this lane owns
+    std::vector<std::uint32_t> revisit;  ///< actors with work left in a cut epoch
   };
 
   void assign_owners();
@@ -116,8 +116,7 @@ void EpochRun::visit_actor(unsigned l, std::uint32_t id, Time from, Time to) {
   ++lane.visits;
   actor.advance(lane, from, to);
   const Time next = actor.local_queue().peek().time;
-  const bool in_this_epoch =
-      next != Time::max() && grid_.epoch_of(next) == epoch_;
+  const bool in_this_epoch = next != Time::max() && grid_.epoch_of(next) == epoch_;
   if (!actor.leftovers().empty() || in_this_epoch) owned_[l].revisit.push_back(id);
   // An actor is visited for its least local event; a visit already planned for that instant stands.
   if (next != Time::max() && !in_this_epoch &&
@@ -141,9 +140,10 @@ void EpochRun::run_lane(unsigned l, Time from, Time to) {
       std::uint64_t work = 0;
       for (Mailbox* source : lane.sources) work |= source->work(epoch_).word(w);
       for (work &= mine[w]; work != 0; work &= work - 1) {
-        visit_actor(l, static_cast<std::uint32_t>(w * 64) +
-                           static_cast<std::uint32_t>(std::countr_zero(work)),
-                    from, to);
+        visit_actor(
+            l,
+            static_cast<std::uint32_t>(w * 64) + static_cast<std::uint32_t>(std::countr_zero(work)),
+            from, to);
       }
     }
   }
@@ -173,8 +173,7 @@ bool EpochRun::find_epoch() {
 
 Time EpochRun::cut(Time from, Time to) {
   if (options_.random_cuts == 0 || to - from < Time{2}) return to;
-  const std::uint64_t draw =
-      mix64(options_.random_cuts, static_cast<std::uint64_t>(from.ps));
+  const std::uint64_t draw = mix64(options_.random_cuts, static_cast<std::uint64_t>(from.ps));
   if ((draw & 3) == 0) return to;
   return from + Time{1 + static_cast<std::int64_t>((draw >> 2) %
                                                    static_cast<std::uint64_t>((to - from).ps - 1))};
@@ -185,8 +184,9 @@ void EpochRun::run_epoch_once(Time from, Time to) {
   if (lanes_.size() == 1) {
     run_lane(0, from, to);
   } else {
-    tbb::parallel_for(0U, static_cast<unsigned>(lanes_.size()),
-                      [&](unsigned l) { run_lane(l, from, to); }, tbb::simple_partitioner());
+    tbb::parallel_for(
+        0U, static_cast<unsigned>(lanes_.size()), [&](unsigned l) { run_lane(l, from, to); },
+        tbb::simple_partitioner());
   }
   for (auto& lane : lanes_) lane->mailbox.end_epoch(epoch_);
   for (std::size_t l = 0; l < lanes_.size(); ++l) {

@@ -11,7 +11,7 @@ namespace {
 
 struct GlobalEvent {
   Time time;
-  unsigned stage = 0;        ///< 2 * class for local events, 2 * class + 1 for records, 20 = arbitrate
+  unsigned stage = 0;  ///< 2 * class for local events, 2 * class + 1 for records, 20 = arbitrate
   std::uint64_t first = 0;   ///< local: kind; record: tie hash; arbitration: port
   std::uint64_t second = 0;  ///< local: row; record: link
   ActorId actor = 0;
@@ -77,6 +77,11 @@ class ReferenceRun {
 
   void dispatch(const GlobalEvent& event) {
     Actor& actor = *simulation_.actors()[event.actor];
+    if (event.actor != last_actor_ || event.time != last_time_) at_instant_ = 0;
+    last_actor_ = event.actor;
+    last_time_ = event.time;
+    SIM_CHECK(++at_instant_ < kInstantLimit,
+              "too many events at one instant in actor " + actor.name());
     actor.set_now(event.time);
     if (event.stage == kArbitrate) {
       const auto port = static_cast<std::uint32_t>(event.first);
@@ -150,6 +155,9 @@ class ReferenceRun {
   std::vector<FarRecord> sent_;
   std::priority_queue<GlobalEvent, std::vector<GlobalEvent>, After> queue_;
   Waiting waiting_;
+  ActorId last_actor_ = 0;
+  Time last_time_{-1};
+  std::uint32_t at_instant_ = 0;
   RunOutcome outcome_;
 };
 

@@ -33,10 +33,10 @@ enum class RunEnd : std::uint8_t { Quiescent, StoppedByTick, Interrupted, Invari
 
 struct RunOutcome {
   RunEnd end = RunEnd::Quiescent;
-  std::string reason;        ///< of a broken invariant
-  Time now;                  ///< quiescent: last event or tick; otherwise where the run stopped
+  std::string reason;  ///< of a broken invariant
+  Time now;            ///< quiescent: last event or tick; otherwise where the run stopped
   std::int64_t epochs = 0;
-  std::int64_t visits = 0;   ///< (actor, epoch) pairs run
+  std::int64_t visits = 0;  ///< (actor, epoch) pairs run
 };
 
 class Simulation {
@@ -79,9 +79,9 @@ class Simulation {
 
 /// How the epoch executors cut time. Results never depend on it; tests vary it.
 struct EpochOptions {
-  std::int64_t divide = 1;             ///< epochs of W / divide
-  std::uint64_t random_cuts = 0;       ///< non-zero: also cut at random instants, by this seed
-  unsigned lanes = 1;                  ///< 1 = serial; more = oneTBB threads
+  std::int64_t divide = 1;        ///< epochs of W / divide
+  std::uint64_t random_cuts = 0;  ///< non-zero: also cut at random instants, by this seed
+  unsigned lanes = 1;             ///< 1 = serial; more = oneTBB threads
 };
 
 RunOutcome run_epochs(Simulation& simulation, Ticks& ticks, const EpochOptions& options);

@@ -45,65 +45,65 @@ void shortest_hops(const SwitchGraph& graph, std::uint32_t target, std::vector<H
   }
 }
 
-/// Hops under the up-down rule: a switch with an all-down path takes the shortest of these, any
-/// other goes up where that is shortest. Whoever has turned down therefore stays on down paths.
-/// `by_rank` lists the switches from the top down; rank[v] < rank[u] means that u -> v goes up.
-void up_down_hops(const SwitchGraph& graph, const std::vector<std::uint32_t>& rank,
-                  const std::vector<std::uint32_t>& by_rank, std::uint32_t target,
-                  std::vector<Hops>& hops, std::vector<std::uint8_t>& descending,
-                  std::vector<std::uint32_t>& queue) {
-  std::fill(hops.begin(), hops.end(), kUnreachable);
-  std::fill(descending.begin(), descending.end(), std::uint8_t{0});
-  queue.clear();
-  queue.push_back(target);
-  hops[target] = 0;
-  descending[target] = 1;
+HopTable shortest_hop_table(const SwitchGraph& graph, const std::vector<std::uint32_t>& targets,
+                            std::size_t groups) {
+  HopTable table{groups, std::vector<Hops>(graph.rows() * groups, kUnreachable), {}};
+  std::vector<Hops> hops(graph.rows());
+  std::vector<std::uint32_t> queue;
+  for (std::size_t g = 0; g < targets.size(); ++g) {
+    shortest_hops(graph, targets[g], hops, queue);
+    for (std::size_t row = 0; row < hops.size(); ++row) table.hops[table.at(row, g)] = hops[row];
+  }
+  return table;
+}
+
+/// Marks the switches with an all-down path to `target`: those above it, by a search upwards.
+void mark_descents(const SwitchGraph& graph, const std::vector<std::uint32_t>& rank,
+                   std::uint32_t target, std::size_t group, HopTable& table,
+                   std::vector<std::uint32_t>& queue) {
+  table.hops[table.at(target, group)] = 0;
+  table.descending[table.at(target, group)] = 1;
+  queue.assign(1, target);
   for (std::size_t head = 0; head < queue.size(); ++head) {
     const std::uint32_t u = queue[head];
+    const auto next = static_cast<Hops>(table.hops[table.at(u, group)] + 1);
     for (const std::uint32_t v : graph.neighbours(u)) {
-      if (rank[v] > rank[u] || descending[v] != 0) continue;
-      hops[v] = static_cast<Hops>(hops[u] + 1);
-      descending[v] = 1;
+      const std::size_t at = table.at(v, group);
+      if (rank[v] > rank[u] || table.descending[at] != 0) continue;
+      table.hops[at] = next;
+      table.descending[at] = 1;
       queue.push_back(v);
-    }
-  }
-  for (const std::uint32_t u : by_rank) {
-    if (descending[u] != 0) continue;
-    for (const std::uint32_t v : graph.neighbours(u)) {
-      if (rank[v] > rank[u] || hops[v] == kUnreachable) continue;
-      hops[u] = std::min(hops[u], static_cast<Hops>(hops[v] + 1));
     }
   }
 }
 
-/// `groups` may exceed the targets: no switch reaches the groups beyond them.
-HopTable count_hops(const SwitchGraph& graph, const std::vector<std::uint32_t>& targets,
-                    std::size_t groups, RoutingRule rule) {
-  const std::size_t rows = graph.rows();
-  const bool up_down = rule == RoutingRule::UpDown;
-  HopTable table;
-  table.groups = groups;
-  table.hops.resize(rows * table.groups, kUnreachable);
-  if (up_down) table.descending.resize(rows * table.groups);
-  std::vector<std::uint32_t> rank;
-  std::vector<std::uint32_t> by_rank(rows);
-  if (up_down) {
-    rank = up_down_ranks(graph);
-    for (std::uint32_t row = 0; row < rows; ++row) by_rank[rank[row]] = row;
-  }
-  std::vector<Hops> hops(rows);
-  std::vector<std::uint8_t> descending(rows);
+/// Hops under the up-down rule: a switch with an all-down path takes the shortest of these, any
+/// other goes up where that is shortest. Whoever has turned down therefore stays on down paths.
+HopTable up_down_hop_table(const SwitchGraph& graph, const std::vector<std::uint32_t>& targets,
+                           std::size_t groups) {
+  const std::vector<std::uint32_t> rank = up_down_ranks(graph);
+  const std::size_t cells = graph.rows() * groups;
+  HopTable table{groups, std::vector<Hops>(cells, kUnreachable),
+                 std::vector<std::uint8_t>(cells, 0)};
   std::vector<std::uint32_t> queue;
   for (std::size_t g = 0; g < targets.size(); ++g) {
-    if (up_down) {
-      up_down_hops(graph, rank, by_rank, targets[g], hops, descending, queue);
-      for (std::size_t row = 0; row < rows; ++row) {
-        table.descending[table.at(row, g)] = descending[row];
+    mark_descents(graph, rank, targets[g], g, table, queue);
+  }
+  // From the top down, so that whatever is above a switch is final: whole rows at a time.
+  std::vector<std::uint32_t> by_rank(graph.rows());
+  for (std::uint32_t row = 0; row < graph.rows(); ++row) by_rank[rank[row]] = row;
+  for (const std::uint32_t u : by_rank) {
+    Hops* own = table.hops.data() + table.at(u, 0);
+    const std::uint8_t* descends = table.descending.data() + table.at(u, 0);
+    for (const std::uint32_t v : graph.neighbours(u)) {
+      if (rank[v] > rank[u]) continue;
+      const Hops* above = table.hops.data() + table.at(v, 0);
+      for (std::size_t g = 0; g < groups; ++g) {
+        const auto through =
+            static_cast<Hops>(std::min<Hops>(above[g], static_cast<Hops>(kUnreachable - 1)) + 1);
+        own[g] = descends[g] != 0 ? own[g] : std::min(own[g], through);
       }
-    } else {
-      shortest_hops(graph, targets[g], hops, queue);
     }
-    for (std::size_t row = 0; row < rows; ++row) table.hops[table.at(row, g)] = hops[row];
   }
   return table;
 }
@@ -248,7 +248,10 @@ Routes compute_routes(const Topology& topology, RoutingRule rule) {
   Routes routes;
   const std::vector<std::uint32_t> targets = form_groups(topology, routes);
   const SwitchGraph graph(topology);
-  const HopTable table = count_hops(graph, targets, routes.group_count, rule);
+  // Where there are more groups than targets, no switch reaches the groups beyond them.
+  const HopTable table = rule == RoutingRule::UpDown
+                             ? up_down_hop_table(graph, targets, routes.group_count)
+                             : shortest_hop_table(graph, targets, routes.group_count);
   SetBuilder builder(graph, table, rule, routes);
   for (std::uint32_t row = 0; row < graph.rows(); ++row) builder.add_switch(row);
   return routes;

@@ -31,8 +31,8 @@ CableEnd cable_at(const Topology& topology, NodeId node, std::uint16_t port) {
 }
 
 struct Walk {
-  std::vector<PinnedPath::Hop> hops;    ///< egress of each node from the sender on
-  std::vector<PinnedPath::Hop> back;    ///< the same way back, from the receiver on
+  std::vector<PinnedPath::Hop> hops;  ///< egress of each node from the sender on
+  std::vector<PinnedPath::Hop> back;  ///< the same way back, from the receiver on
   std::vector<CableEnd> cables;
   bool complete = false;
 };
@@ -80,9 +80,8 @@ void fill_rows(PingReport& report, const World& world, const Walk& walk, std::in
     PingRow row;
     row.part = name(walk.hops[i].node) + " -> " + name(end.peer.node);
     const Time whole = link.serialisation_of(wire);
-    row.serialisation = cut && into_switch
-                            ? std::min(whole, link.serialisation_of(p.sw.header.count))
-                            : whole;
+    row.serialisation =
+        cut && into_switch ? std::min(whole, link.serialisation_of(p.sw.header.count)) : whole;
     row.cable = end.cable->propagation;
     row.fec = p.fabric.fec;
     row.switch_core = into_switch ? p.sw.core_latency : Time{0};
@@ -96,8 +95,8 @@ void fill_rows(PingReport& report, const World& world, const Walk& walk, std::in
   report.rows.push_back(receives);
   sum += receives.nic;
   if (cut) {
-    report.tail_wait = sends.nic + receives.nic +
-                       cut_through_latency(wire, p.sw.header.count, path) - sum;
+    report.tail_wait =
+        sends.nic + receives.nic + cut_through_latency(wire, p.sw.header.count, path) - sum;
   }
   report.closed_form = sum + report.tail_wait;
 }
@@ -159,9 +158,8 @@ PingReport ping(const ValidSpec& spec, const std::string& from, const std::strin
     report.error = "no path leads from \"" + from + "\" to \"" + to + "\"";
     return report;
   }
-  const std::int64_t wire = message_wire_bytes(world.params.fabric.wire, bytes,
-                                               world.params.fabric.mtu,
-                                               world.params.transport.immediate);
+  const std::int64_t wire = message_wire_bytes(
+      world.params.fabric.wire, bytes, world.params.fabric.mtu, world.params.transport.immediate);
   fill_rows(report, world, walk, wire);
   simulate(report, std::move(world), walk, from, to, bytes);
   return report;

@@ -47,13 +47,12 @@ void run(const PingArguments& arguments, int& exit_code) {
 }  // namespace
 
 void add_ping(CLI::App& app, int& exit_code) {
-  CLI::App* verb = app.add_subcommand(
-      "ping", "Idle latency between two hosts, a row per hop, on both fabrics");
+  CLI::App* verb =
+      app.add_subcommand("ping", "Idle latency between two hosts, a row per hop, on both fabrics");
   verb->group(kMeasureGroup);
   const auto arguments = std::make_shared<PingArguments>();
   arguments->scenario.add_to(*verb);
-  verb->add_option("--from", arguments->from, "Sending host; default the first")
-      ->type_name("HOST");
+  verb->add_option("--from", arguments->from, "Sending host; default the first")->type_name("HOST");
   verb->add_option("--to", arguments->to, "Receiving host; default the last")->type_name("HOST");
   verb->add_option("--bytes", arguments->bytes, "Payload of the message, one packet; default 8")
       ->type_name("N");

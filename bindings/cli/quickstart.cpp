@@ -69,9 +69,10 @@ class Quickstart {
   }
 
   bool ring(const MeasuredSweep& measured) {
-    std::printf("Ring all_reduce, 2 x 8 H100, 8 x 400G, 24 channels, Simple. Measured: %s, %s.\n"
-                "The RoCE columns stand beside an InfiniBand measurement.\n\n",
-                measured.fabric.c_str(), measured.source.c_str());
+    std::printf(
+        "Ring all_reduce, 2 x 8 H100, 8 x 400G, 24 channels, Simple. Measured: %s, %s.\n"
+        "The RoCE columns stand beside an InfiniBand measurement.\n\n",
+        measured.fabric.c_str(), measured.source.c_str());
     std::vector<std::vector<const Result*>> sweeps(2);
     for (std::size_t f = 0; f < 2; ++f) {
       for (std::int64_t bytes = 8 * kMiB; bytes <= 8 * kGiB; bytes *= 2) {
@@ -84,8 +85,8 @@ class Quickstart {
     }
     curves_ = simulated_curves({"InfiniBand NDR", "RoCEv2 400G"}, sweeps);
     Curve reference = to_curve(measured, "measured (NDR)");
-    reference.note = "fitted: the host parameters were chosen with this curve in view; " +
-                     measured.source;
+    reference.note =
+        "fitted: the host parameters were chosen with this curve in view; " + measured.source;
     std::erase_if(reference.points, [](const CurvePoint& p) { return p.bytes < 8 * kMiB; });
     const Comparison comparison = compare_curves(reference, curves_.curves.front());
     curves_.curves.insert(curves_.curves.begin(), reference);
@@ -99,14 +100,15 @@ class Quickstart {
     const auto middle = comparison.band(8 * kMiB, 64 * kMiB);
     const auto fit_large = comparison.fit_band(64 * kMiB, INT64_MAX);
     const auto fit_middle = comparison.fit_band(8 * kMiB, 64 * kMiB);
-    std::printf("\n|error| of NDR time, median / p90 (this set is in the calibration split: "
-                "fitted)\n"
-                "  8-32 MiB   %5.1f / %5.1f %%   best two-parameter fit of the same points "
-                "%5.1f / %5.1f %%\n"
-                "  >= 64 MiB  %5.1f / %5.1f %%   best two-parameter fit of the same points "
-                "%5.1f / %5.1f %%\n\n",
-                middle.median, middle.p90, fit_middle.median, fit_middle.p90, large.median,
-                large.p90, fit_large.median, fit_large.p90);
+    std::printf(
+        "\n|error| of NDR time, median / p90 (this set is in the calibration split: "
+        "fitted)\n"
+        "  8-32 MiB   %5.1f / %5.1f %%   best two-parameter fit of the same points "
+        "%5.1f / %5.1f %%\n"
+        "  >= 64 MiB  %5.1f / %5.1f %%   best two-parameter fit of the same points "
+        "%5.1f / %5.1f %%\n\n",
+        middle.median, middle.p90, fit_middle.median, fit_middle.p90, large.median, large.p90,
+        fit_large.median, fit_large.p90);
   }
 
   bool workload(const std::string& kind) {
@@ -115,8 +117,9 @@ class Quickstart {
       if (!simulate("quickstart-" + kind + "-" + fabric, {})) return false;
       pair.push_back(runs_.back().get());
     }
-    std::printf("%s\n%s\n", kind == "incast" ? "Incast, 32 x 1 MiB to one host of 128"
-                                             : "Permutation, 128 hosts x 2 MiB",
+    std::printf("%s\n%s\n",
+                kind == "incast" ? "Incast, 32 x 1 MiB to one host of 128"
+                                 : "Permutation, 128 hosts x 2 MiB",
                 fct_table(pair).c_str());
     shown_.insert(shown_.end(), pair.begin(), pair.end());
     return true;

@@ -21,12 +21,12 @@ struct ConnectionSpec {
   EndpointId from{};
   EndpointId to{};
   std::uint32_t job = 0;
-  std::uint8_t traffic_class = 0;    ///< dense class number (priority row or VL)
-  std::uint32_t entropy = 0;         ///< UDP source port equivalent: ECMP hash input
-  std::int32_t path = -1;            ///< pinned path number in the PathTable; -1 = routed
-  std::uint32_t sender_cookie = 0;   ///< handed to the sending app in every callback
-  std::uint32_t receiver_cookie = 0; ///< handed to the receiving app in every callback
-  Rate rate_limit{};                 ///< injection rate of payload + headers; 0 = line rate
+  std::uint8_t traffic_class = 0;     ///< dense class number (priority row or VL)
+  std::uint32_t entropy = 0;          ///< UDP source port equivalent: ECMP hash input
+  std::int32_t path = -1;             ///< pinned path number in the PathTable; -1 = routed
+  std::uint32_t sender_cookie = 0;    ///< handed to the sending app in every callback
+  std::uint32_t receiver_cookie = 0;  ///< handed to the receiving app in every callback
+  Rate rate_limit{};                  ///< injection rate of payload + headers; 0 = line rate
 };
 
 /// Local number of a connection's sending half on its host: the order in which Workload lists the
@@ -53,28 +53,28 @@ class HostServices {
 
 struct FlowRecord {
   std::uint32_t job = 0;
-  std::uint32_t flow = 0;    ///< number within the job
+  std::uint32_t flow = 0;  ///< number within the job
   EndpointId from{};
   EndpointId to{};
   std::uint8_t traffic_class = 0;
   Bytes bytes;
-  Time start{-1};            ///< when the message was posted; -1 = never
-  Time received{-1};         ///< receiver's last byte in memory
-  Time acked{-1};            ///< sender's last ACK
+  Time start{-1};     ///< when the message was posted; -1 = never
+  Time received{-1};  ///< receiver's last byte in memory
+  Time acked{-1};     ///< sender's last ACK
 };
 
 struct CollectiveRecord {
   std::uint32_t job = 0;
   std::uint32_t host = 0;
   std::uint32_t iteration = 0;
-  std::string collective;    ///< "all_reduce"
-  std::string algorithm;     ///< "ring"
-  std::string protocol;      ///< "simple"
+  std::string collective;  ///< "all_reduce"
+  std::string algorithm;   ///< "ring"
+  std::string protocol;    ///< "simple"
   std::int64_t channels = 0;
   std::int64_t ranks = 0;
-  Bytes bytes;               ///< nccl-tests size
+  Bytes bytes;  ///< nccl-tests size
   Time start{-1};
-  Time end{-1};              ///< last rank of this host; -1 = unfinished
+  Time end{-1};  ///< last rank of this host; -1 = unfinished
 };
 
 /// What apps hand over after the run, host by host. Flow halves (sender: start, acked; receiver:
@@ -103,13 +103,13 @@ class HostApp {
 /// One job compiled for a topology: its connections and its apps.
 struct Workload {
   struct App {
-    std::uint32_t host = 0;          ///< node index of the host
+    std::uint32_t host = 0;  ///< node index of the host
     std::unique_ptr<HostApp> app;
   };
   std::string name;
   std::vector<ConnectionSpec> connections;
-  std::vector<App> apps;             ///< at most one per host and job; ascending host
-  std::vector<std::string> problems; ///< non-empty: the workload can't be built; says why
+  std::vector<App> apps;              ///< at most one per host and job; ascending host
+  std::vector<std::string> problems;  ///< non-empty: the workload can't be built; says why
 };
 
 }  // namespace spineleaf

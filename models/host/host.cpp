@@ -97,9 +97,9 @@ void Host::on_local(const LocalEvent& event) {
     case kDrain: {
       const Record record = draining_[row][drain_first_[row]++];
       if (drain_first_[row] * 2 >= draining_[row].size()) {
-        draining_[row].erase(draining_[row].begin(),
-                             draining_[row].begin() +
-                                 static_cast<std::ptrdiff_t>(drain_first_[row]));
+        draining_[row].erase(
+            draining_[row].begin(),
+            draining_[row].begin() + static_cast<std::ptrdiff_t>(drain_first_[row]));
         drain_first_[row] = 0;
       }
       ports_.release(row, record.traffic_class, record.size);

@@ -79,9 +79,7 @@ class Host final : public Actor, public HostServices {
   std::int64_t bytes_planned() const;
   /// Messages posted here and not yet acknowledged.
   std::int64_t messages_open() const { return messages_open_; }
-  const Dcqcn& rate_control(SenderRow row) const {
-    return rates_[static_cast<std::uint32_t>(row)];
-  }
+  const Dcqcn& rate_control(SenderRow row) const { return rates_[static_cast<std::uint32_t>(row)]; }
 
  private:
   enum EventKind : std::uint32_t {
@@ -93,13 +91,13 @@ class Host final : public Actor, public HostServices {
     kRetransmit,
     kAppWake,
   };
-  struct Direction {           // one (port, class): data ready to be cut into packets
+  struct Direction {  // one (port, class): data ready to be cut into packets
     std::uint32_t tail = UINT32_MAX;
   };
   struct Nic {
-    Time message_free;         ///< when the message engine is free
-    Time read_free;            ///< PCIe towards the wire
-    Time write_free;           ///< PCIe towards memory
+    Time message_free;  ///< when the message engine is free
+    Time read_free;     ///< PCIe towards the wire
+    Time write_free;    ///< PCIe towards memory
   };
 
   // sending
@@ -145,13 +143,13 @@ class Host final : public Actor, public HostServices {
   Time cnp_interval_;
   std::uint8_t ack_class_;
   std::uint8_t cnp_class_;
-  bool reorder_;                 ///< packets of a connection may overtake each other
+  bool reorder_;  ///< packets of a connection may overtake each other
   bool rate_control_on_;
   std::vector<SenderQp> senders_;
   std::vector<ReceiverQp> receivers_;
   std::vector<Dcqcn> rates_;
   std::vector<Direction> directions_;
-  std::vector<std::uint16_t> data_ready_;   ///< per port: classes with a ready connection
+  std::vector<std::uint16_t> data_ready_;  ///< per port: classes with a ready connection
   std::vector<std::uint16_t> nic_of_port_;
   std::vector<Nic> nics_;
   std::vector<std::vector<Record>> draining_;  ///< per port: received, waiting for PCIe

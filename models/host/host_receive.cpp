@@ -165,8 +165,7 @@ void Host::acknowledge_data(ReceiverQp& qp, const Record& record, bool at_once) 
   qp.congestion = false;
 }
 
-void Host::send_control(const ReceiverQp& qp, RecordKind kind, std::uint32_t seq,
-                        bool congestion) {
+void Host::send_control(const ReceiverQp& qp, RecordKind kind, std::uint32_t seq, bool congestion) {
   Record record;
   record.kind = kind;
   record.qp = qp.remote;

@@ -120,8 +120,8 @@ void Host::qp_ready(std::uint32_t row) {
 }
 
 Message& Host::message_of(SenderQp& qp, std::uint32_t seq) {
-  std::uint32_t i = std::min<std::uint32_t>(qp.at_message,
-                                            static_cast<std::uint32_t>(qp.messages.size() - 1));
+  std::uint32_t i =
+      std::min<std::uint32_t>(qp.at_message, static_cast<std::uint32_t>(qp.messages.size() - 1));
   while (i > 0 && qp.messages[i].first_seq > seq) --i;
   while (qp.messages[i].first_seq + qp.messages[i].packets <= seq) ++i;
   qp.at_message = i;

@@ -14,7 +14,7 @@ struct Message {
   std::uint32_t packets = 0;
   std::int64_t bytes = 0;
   std::uint32_t tag = 0;
-  Time ready;                ///< when the NIC may send its first packet
+  Time ready;  ///< when the NIC may send its first packet
 };
 
 /// Messages posted and not yet acknowledged, oldest first.
@@ -46,27 +46,27 @@ class MessageQueue {
 };
 
 enum class QpState : std::uint8_t {
-  Idle,      ///< nothing to send, or window full
-  Ready,     ///< in the NIC's round robin
-  Waiting,   ///< paced: a timer brings it back
-  Failed,    ///< retry count exceeded
+  Idle,     ///< nothing to send, or window full
+  Ready,    ///< in the NIC's round robin
+  Waiting,  ///< paced: a timer brings it back
+  Failed,   ///< retry count exceeded
 };
 
 struct SenderQp {
-  std::uint32_t dst = 0;         ///< destination endpoint
-  std::uint32_t remote = 0;      ///< receiver row there
+  std::uint32_t dst = 0;     ///< destination endpoint
+  std::uint32_t remote = 0;  ///< receiver row there
   std::uint32_t entropy = 0;
   std::uint32_t next_ready = 0;  ///< ring link of the round robin
   std::uint32_t next_seq = 0;
-  std::uint32_t una = 0;         ///< oldest unacknowledged
-  std::uint32_t sendable = 0;    ///< packets of messages that are ready
-  std::uint32_t posted = 0;      ///< packets of all messages posted
-  std::uint32_t highest = 0;     ///< first never-sent packet
+  std::uint32_t una = 0;              ///< oldest unacknowledged
+  std::uint32_t sendable = 0;         ///< packets of messages that are ready
+  std::uint32_t posted = 0;           ///< packets of all messages posted
+  std::uint32_t highest = 0;          ///< first never-sent packet
   std::uint32_t resend = UINT32_MAX;  ///< selective repeat: one packet asked for again
   std::uint16_t port = 0;
   std::uint8_t traffic_class = 0;
   QpState state = QpState::Idle;
-  std::uint8_t flags = 0;        ///< record flags of every packet (pinned)
+  std::uint8_t flags = 0;  ///< record flags of every packet (pinned)
   std::uint8_t retries = 0;
   bool timer_pending = false;
   std::uint16_t app = 0;
@@ -76,24 +76,24 @@ struct SenderQp {
   Time last_start;
   Time next_send;
   Time deadline;
-  std::int64_t rate_limit = 0;   ///< bit/s; 0 = none
+  std::int64_t rate_limit = 0;  ///< bit/s; 0 = none
   MessageQueue messages;
 };
 
 /// A message's end as the receiver saw it: the packet with the last flag.
 struct MessageEnd {
   std::uint32_t seq = 0;
-  std::uint32_t bytes = 0;       ///< payload of that packet
+  std::uint32_t bytes = 0;  ///< payload of that packet
 };
 
 struct ReceiverQp {
-  std::uint32_t sender = 0;      ///< sender's endpoint: ACKs go there
-  std::uint32_t remote = 0;      ///< sender row there
+  std::uint32_t sender = 0;  ///< sender's endpoint: ACKs go there
+  std::uint32_t remote = 0;  ///< sender row there
   std::uint32_t entropy = 0;
   std::uint32_t expected = 0;
   std::uint32_t message_first = 0;
-  std::uint32_t messages = 0;    ///< delivered so far
-  std::uint32_t unacked = 0;     ///< packets since the last ACK
+  std::uint32_t messages = 0;  ///< delivered so far
+  std::uint32_t unacked = 0;   ///< packets since the last ACK
   std::uint32_t nak_seq = UINT32_MAX;
   Time nak_at;
   Time last_cnp{-1};

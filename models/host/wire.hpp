@@ -17,7 +17,7 @@ struct WireSizes {
   std::int32_t reth = 16;
   std::int32_t immediate = 4;
   std::int32_t ack = 66;
-  std::int32_t cnp = 78;   ///< BTH + 16 reserved bytes (annex A17)
+  std::int32_t cnp = 78;  ///< BTH + 16 reserved bytes (annex A17)
   std::int32_t gap = 20;
 };
 

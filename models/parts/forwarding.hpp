@@ -26,8 +26,7 @@ class Forwarding {
     switch (rule_) {
       case ForwardingRule::Ecmp: return candidates[reduce(flow_hash(record), n)];
       case ForwardingRule::Static: return candidates[record.dst % n];
-      case ForwardingRule::Spray:
-        return candidates[reduce(packet_hash(record, now), n)];
+      case ForwardingRule::Spray: return candidates[reduce(packet_hash(record, now), n)];
       case ForwardingRule::Adaptive: return least_loaded(record, candidates, ports, now);
       case ForwardingRule::Flowlet: return candidates[flowlet(record, n, now)];
     }

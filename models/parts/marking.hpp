@@ -26,10 +26,9 @@ class Marking {
         mix64(actor_seed, (std::uint64_t{record.qp} << 32) | record.seq,
               static_cast<std::uint64_t>(now.ps) ^ (std::uint64_t{record.dst} << 40)));
     // draw / 2^32 < pmax * (queue - kmin) / (kmax - kmin), in integers.
-    const auto right = static_cast<unsigned __int128>(pmax_q32_) *
-                       static_cast<std::uint64_t>(queue - kmin_);
-    return static_cast<unsigned __int128>(draw) * static_cast<std::uint64_t>(kmax_ - kmin_) <
-           right;
+    const auto right =
+        static_cast<unsigned __int128>(pmax_q32_) * static_cast<std::uint64_t>(queue - kmin_);
+    return static_cast<unsigned __int128>(draw) * static_cast<std::uint64_t>(kmax_ - kmin_) < right;
   }
 
  private:

@@ -120,8 +120,7 @@ void Ports::on_pfc_frame(const Record& frame) {
       apply_pause(frame.port, c, quanta);
     } else {
       actor_.schedule_after(config_.response_time, EventClass::LinkControl, kPfcApply,
-                            row_of(frame.port, c),
-                            (quanta << 16) | cold_[frame.port].incarnation);
+                            row_of(frame.port, c), (quanta << 16) | cold_[frame.port].incarnation);
     }
   }
 }
@@ -233,8 +232,7 @@ void Ports::release_pfc(std::uint32_t port, std::uint32_t c, std::int32_t size) 
   in.headroom -= std::min(n, in.headroom);
   in.used -= n;
   SIM_CHECK(in.used >= 0, "ingress occupancy below zero at " + actor_.name());
-  const std::int64_t shared =
-      std::max<std::int64_t>(0, in.used - in.headroom - config_.reserve);
+  const std::int64_t shared = std::max<std::int64_t>(0, in.used - in.headroom - config_.reserve);
   shared_used_ += shared - shared_before;
   if (in.xoff && in.headroom == 0 &&
       (shared == 0 || shared + config_.xon_offset <= threshold(port))) {
@@ -426,8 +424,7 @@ void Ports::start_credit_round(std::uint32_t port) {
   for (std::uint32_t c = 0; c < config_.classes && words < kCreditWords; ++c) {
     if ((p.credit_changed >> c & 1U) == 0) continue;
     const Ingress& in = ingress(port, c);
-    const std::int64_t offered =
-        std::min<std::int64_t>(config_.buffer_blocks - in.used, 2048);
+    const std::int64_t offered = std::min<std::int64_t>(config_.buffer_blocks - in.used, 2048);
     set_credit_word(round, words++,
                     {c, queue(port, c).fctbs, static_cast<std::uint32_t>(in.abr + offered) & 4095});
     p.credit_changed &= static_cast<std::uint16_t>(~(1U << c));
@@ -468,7 +465,8 @@ void Ports::on_local(const LocalEvent& event) {
       break;
     case kPfcRefresh: {
       const Time due = cold_class_[row / 16 * config_.classes + row % 16].refresh_at;
-      if (ingress(row / 16, row % 16).xoff && due == actor_.now()) set_xoff(row / 16, row % 16, true);
+      if (ingress(row / 16, row % 16).xoff && due == actor_.now())
+        set_xoff(row / 16, row % 16, true);
       break;
     }
     case kCreditOpen:

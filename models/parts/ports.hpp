@@ -24,8 +24,8 @@ enum PortEventKind : std::uint32_t { kTxEnd, kPfcApply, kPfcRefresh, kCreditOpen
 
 /// What scheduling rank a class has: strict classes first (highest number first), then weights.
 struct ClassSchedule {
-  std::uint32_t strict = 0;              ///< mask of strict classes
-  std::vector<std::int32_t> quantum;     ///< bytes per DWRR round of each class
+  std::uint32_t strict = 0;           ///< mask of strict classes
+  std::vector<std::int32_t> quantum;  ///< bytes per DWRR round of each class
 };
 /// Parses "1,strict" / "dwrr" for `classes` classes; throws std::invalid_argument with a reason.
 ClassSchedule parse_schedule(const std::string& text, std::int64_t classes, Bytes mtu);
@@ -33,13 +33,13 @@ ClassSchedule parse_schedule(const std::string& text, std::int64_t classes, Byte
 struct PortsConfig {
   FlowControlKind flow_control = FlowControlKind::None;
   std::uint32_t classes = 1;
-  std::int32_t gap = 0;                  ///< preamble + inter-frame gap, bytes on the wire only
+  std::int32_t gap = 0;  ///< preamble + inter-frame gap, bytes on the wire only
   ClassSchedule schedule;
   // PFC, in cells
-  std::uint32_t lossless = 0;            ///< mask of classes under PFC
+  std::uint32_t lossless = 0;  ///< mask of classes under PFC
   std::int32_t cell = 1;
   std::int64_t pool = 0;
-  std::int64_t alpha_q16 = 0;            ///< alpha * 65536; 0 = static threshold
+  std::int64_t alpha_q16 = 0;  ///< alpha * 65536; 0 = static threshold
   std::int64_t xoff = 0;
   std::int64_t xon_offset = 0;
   std::int64_t reserve = 0;
@@ -62,11 +62,11 @@ struct PortsConfig {
 
 /// One port as the builder describes it.
 struct PortSetup {
-  Link out;                              ///< link that leaves here
-  Link in;                               ///< link that arrives here
-  std::int64_t peer_blocks = 0;          ///< receiver's credit buffer at the far end
-  std::int64_t headroom = 0;             ///< PFC headroom per class, cells
-  std::int64_t ns3_shift = -1;           ///< parity preset; -1 = off
+  Link out;                      ///< link that leaves here
+  Link in;                       ///< link that arrives here
+  std::int64_t peer_blocks = 0;  ///< receiver's credit buffer at the far end
+  std::int64_t headroom = 0;     ///< PFC headroom per class, cells
+  std::int64_t ns3_shift = -1;   ///< parity preset; -1 = off
   bool up = true;
 };
 
@@ -83,9 +83,9 @@ struct ClassCounters {
 };
 
 struct PortCounters {
-  std::int64_t control_bytes = 0;        ///< PFC frames and credit updates
+  std::int64_t control_bytes = 0;  ///< PFC frames and credit updates
   std::int64_t credit_rounds = 0;
-  std::int64_t drops[6] = {};            ///< by DropCause; charged to the arriving link
+  std::int64_t drops[6] = {};  ///< by DropCause; charged to the arriving link
 };
 
 class Ports {
@@ -218,39 +218,39 @@ class Ports {
     std::uint16_t credit_changed = 0;  ///< VLs whose counters changed since their last update
     bool busy = false;
     bool up = true;
-    bool round_open = true;            ///< credits: a round may be sent
-    bool cut_through = false;          ///< the receiver acts on the header
-    std::int64_t load = 0;             ///< bytes queued and on the wire
-    std::int64_t ps_per_byte = 0;      ///< 0: not a whole number
+    bool round_open = true;        ///< credits: a round may be sent
+    bool cut_through = false;      ///< the receiver acts on the header
+    std::int64_t load = 0;         ///< bytes queued and on the wire
+    std::int64_t ps_per_byte = 0;  ///< 0: not a whole number
     Time latency;
-    Time wake = Time::max();           ///< pending wake
-    std::int64_t packets = 0;          ///< sent: data, ACK, NAK, CNP
-    std::int64_t bytes = 0;            ///< sent on the wire: all records
+    Time wake = Time::max();   ///< pending wake
+    std::int64_t packets = 0;  ///< sent: data, ACK, NAK, CNP
+    std::int64_t bytes = 0;    ///< sent on the wire: all records
   };
   struct alignas(64) Queue {
     std::uint32_t head = PacketPool::kNone;
     std::uint32_t tail = PacketPool::kNone;
     std::int64_t bytes = 0;
-    std::int64_t packets = 0;          ///< started from here
+    std::int64_t packets = 0;  ///< started from here
     std::int64_t marks = 0;
     std::int64_t max_bytes = 0;
     std::int32_t deficit = 0;
-    std::uint16_t fctbs = 0;           ///< credits: blocks sent, mod 4096
-    std::uint16_t fccl = 0;            ///< credits: limit, mod 4096
+    std::uint16_t fctbs = 0;  ///< credits: blocks sent, mod 4096
+    std::uint16_t fccl = 0;   ///< credits: limit, mod 4096
     Time paused_until;
     Time stalled_since{-1};
   };
   struct Ingress {
-    std::int32_t used = 0;             ///< cells or blocks
-    std::int32_t headroom = 0;         ///< of them in headroom
+    std::int32_t used = 0;      ///< cells or blocks
+    std::int32_t headroom = 0;  ///< of them in headroom
     std::int32_t max_used = 0;
-    std::uint16_t abr = 0;             ///< credits: blocks received, mod 4096
+    std::uint16_t abr = 0;  ///< credits: blocks received, mod 4096
     bool xoff = false;
   };
   struct InSide {
     Time last_down{-1};
     std::int64_t ps_per_byte = 0;
-    std::int32_t headroom = 0;         ///< cells per class
+    std::int32_t headroom = 0;  ///< cells per class
     std::int8_t ns3_shift = -1;
     bool cut_through = false;
   };
@@ -258,20 +258,18 @@ class Ports {
   struct ColdPort {
     Link out;
     Link in;
-    Time header_time;                  ///< of the leaving link's header
+    Time header_time;  ///< of the leaving link's header
     Time in_header_time;
-    Time pause_quantum;                ///< 512 bit times
-    std::uint32_t turn = 0;            ///< DWRR pointer
-    std::uint16_t incarnation = 0;     ///< of the link; pending pause applications carry it
+    Time pause_quantum;             ///< 512 bit times
+    std::uint32_t turn = 0;         ///< DWRR pointer
+    std::uint16_t incarnation = 0;  ///< of the link; pending pause applications carry it
   };
   struct ColdClass {
     Time paused_since;
-    Time refresh_at;                   ///< when the standing pause is to be refreshed
+    Time refresh_at;  ///< when the standing pause is to be refreshed
   };
 
-  Queue& queue(std::uint32_t port, std::uint32_t c) {
-    return queues_[port * config_.classes + c];
-  }
+  Queue& queue(std::uint32_t port, std::uint32_t c) { return queues_[port * config_.classes + c]; }
   const Queue& queue(std::uint32_t port, std::uint32_t c) const {
     return queues_[port * config_.classes + c];
   }
@@ -318,8 +316,8 @@ class Ports {
   std::vector<ClassCounters> class_counters_;
   PacketPool pool_;
   std::uint64_t cell_inverse_ = 0;
-  Time wanted_wake_ = Time::max(); ///< what the running arbitration asks for
-  std::int64_t shared_used_ = 0;   ///< PFC: cells of the pool in use
+  Time wanted_wake_ = Time::max();  ///< what the running arbitration asks for
+  std::int64_t shared_used_ = 0;    ///< PFC: cells of the pool in use
   std::int64_t queued_packets_ = 0;
   std::int64_t queued_bytes_ = 0;
 };

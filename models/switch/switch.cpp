@@ -15,8 +15,7 @@ Switch::Switch(ActorId id, std::string name, std::uint64_t seed, SwitchSetup set
       marking_(setup.params->ecn),
       routes_(setup.routes),
       node_(setup.node),
-      mark_at_dequeue_(setup.params->ecn.enabled &&
-                       setup.params->ecn.point == EcnPoint::Dequeue),
+      mark_at_dequeue_(setup.params->ecn.enabled && setup.params->ecn.point == EcnPoint::Dequeue),
       lossy_(setup.config.lossy_classes()),
       queue_limit_(setup.params->sw.queue_limit.count),
       mark_seed_(mix64(seed, 0x3a12, id)),
@@ -35,9 +34,9 @@ void Switch::on_record(Record& record) {
 
 std::uint16_t Switch::route(const Record& record) {
   if ((record.flags & record_flags::kPinned) != 0) {
-    const auto hop = std::lower_bound(
-        pinned_.begin(), pinned_.end(), record.entropy,
-        [](const PinnedHop& h, std::uint32_t path) { return h.path < path; });
+    const auto hop =
+        std::lower_bound(pinned_.begin(), pinned_.end(), record.entropy,
+                         [](const PinnedHop& h, std::uint32_t path) { return h.path < path; });
     return hop != pinned_.end() && hop->path == record.entropy ? hop->port : kNoPort;
   }
   const auto candidates = routes_->candidates(node_, EndpointId{record.dst});
@@ -68,8 +67,7 @@ void Switch::on_packet(Record& record) {
 
 void Switch::drop(const Record& record, int cause) {
   ++ports_.counters(record.port).drops[cause];
-  add_fingerprint(mix64(static_cast<std::uint64_t>(4 + cause),
-                        static_cast<std::uint64_t>(now().ps),
+  add_fingerprint(mix64(static_cast<std::uint64_t>(4 + cause), static_cast<std::uint64_t>(now().ps),
                         (std::uint64_t{record.dst} << 32) ^ record.seq));
   // The credits of a packet that was received and thrown away go back to the sender.
   if ((cause == kNoRoute || cause == kTtlExpired) &&

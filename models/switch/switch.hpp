@@ -49,7 +49,7 @@ class Switch final : public Actor {
   const Routes* routes_;
   NodeId node_;
   bool mark_at_dequeue_;
-  std::uint32_t lossy_;       ///< mask of classes that drop at the queue limit
+  std::uint32_t lossy_;  ///< mask of classes that drop at the queue limit
   std::int64_t queue_limit_;
   std::uint64_t mark_seed_;
   std::vector<PinnedHop> pinned_;

@@ -153,8 +153,7 @@ void run_once(BenchRow& row, const BenchOptions& options, const Topology& topolo
   const double wall = seconds_of(CLOCK_MONOTONIC);
   const RunOutcome outcome = options.reference
                                  ? run_reference(fabric->simulation, ticks)
-                                 : run_epochs(fabric->simulation, ticks,
-                                              {1, 0, options.threads});
+                                 : run_epochs(fabric->simulation, ticks, {1, 0, options.threads});
   const double cpu_used = seconds_of(CLOCK_PROCESS_CPUTIME_ID) - cpu;
   const double wall_used = seconds_of(CLOCK_MONOTONIC) - wall;
   if (outcome.end != RunEnd::Quiescent) row.error = outcome.reason;
@@ -186,7 +185,7 @@ BenchRow run_bench(const BenchOptions& options) {
   BenchRow row;
   row.name = options.name;
   row.hosts = options.hosts;
-  row.executor = options.reference         ? "reference"
+  row.executor = options.reference     ? "reference"
                  : options.threads > 1 ? "threads:" + std::to_string(options.threads)
                                        : "serial";
   const auto known = std::find_if(kCases.begin(), kCases.end(),
@@ -202,13 +201,13 @@ BenchRow run_bench(const BenchOptions& options) {
       options.bytes > 0 ? options.bytes : default_bytes(options.name, options.hosts);
   const double link_ps = options.name == "ib" ? 150e3 : 500e3;
   const double before = seconds_of(CLOCK_PROCESS_CPUTIME_ID);
-  const BuildResult built = build_topology(
-      "fat_tree", {{"hosts", static_cast<double>(options.hosts)},
-                   {"tiers", 3},
-                   {"radix", static_cast<double>(radix)},
-                   {"host_latency", link_ps},
-                   {"spine_latency", link_ps},
-                   {"core_latency", link_ps}});
+  const BuildResult built =
+      build_topology("fat_tree", {{"hosts", static_cast<double>(options.hosts)},
+                                  {"tiers", 3},
+                                  {"radix", static_cast<double>(radix)},
+                                  {"host_latency", link_ps},
+                                  {"spine_latency", link_ps},
+                                  {"core_latency", link_ps}});
   if (!built.ok()) {
     row.error = to_string(built.problems.front());
     return row;
@@ -261,10 +260,10 @@ std::string bench_table(std::span<const BenchRow> rows) {
   for (const BenchRow& row : rows) {
     char line[220];
     const double ns = row.hops > 0 ? row.cpu_seconds * 1e9 / static_cast<double>(row.hops) : 0;
-    std::snprintf(line, sizeof line,
-                  "%-7s %5u %-11s %9lld %9.3f %8.3f %10.2f %7.1f %8.0f  %016llx", row.name.c_str(),
-                  row.hosts, row.executor.c_str(), static_cast<long long>(row.hops),
-                  row.cpu_seconds, row.wall_seconds, row.mhops_per_cpu_second, ns, row.rss_mib,
+    std::snprintf(line, sizeof line, "%-7s %5u %-11s %9lld %9.3f %8.3f %10.2f %7.1f %8.0f  %016llx",
+                  row.name.c_str(), row.hosts, row.executor.c_str(),
+                  static_cast<long long>(row.hops), row.cpu_seconds, row.wall_seconds,
+                  row.mhops_per_cpu_second, ns, row.rss_mib,
                   static_cast<unsigned long long>(row.fingerprint));
     text += line;
     const double htsim = htsim_cpu_seconds(row.name, row.hosts);

@@ -14,15 +14,15 @@ namespace spineleaf {
 
 struct BenchCase {
   std::string_view name;
-  std::string_view model;   ///< "fifo", "roce" or "ib"
-  std::string_view text;    ///< latency, NICs, QPs, ACK ratio, classes, switching mode
+  std::string_view model;  ///< "fifo", "roce" or "ib"
+  std::string_view text;   ///< latency, NICs, QPs, ACK ratio, classes, switching mode
 };
 std::span<const BenchCase> bench_cases();
 
 struct BenchOptions {
-  std::string name;             ///< case name
+  std::string name;  ///< case name
   std::uint32_t hosts = 128;
-  std::int64_t bytes = 0;       ///< per host; 0 = the case's own for this size
+  std::int64_t bytes = 0;  ///< per host; 0 = the case's own for this size
   unsigned threads = 1;
   bool reference = false;
   int repeat = 3;
@@ -31,10 +31,10 @@ struct BenchOptions {
 struct BenchRow {
   std::string name;
   std::string model;
-  std::string executor;         ///< "serial", "threads:2", "reference"
+  std::string executor;  ///< "serial", "threads:2", "reference"
   std::uint32_t hosts = 0;
   std::int64_t bytes_per_host = 0;
-  std::int64_t packets = 0;     ///< data packets delivered
+  std::int64_t packets = 0;  ///< data packets delivered
   std::int64_t hops = 0;
   double cpu_seconds = 0;
   double wall_seconds = 0;
@@ -42,7 +42,7 @@ struct BenchRow {
   double mhops_per_cpu_second = 0;
   double rss_mib = 0;
   std::uint64_t fingerprint = 0;
-  std::string error;            ///< unknown case, size not possible, broken invariant
+  std::string error;  ///< unknown case, size not possible, broken invariant
 };
 
 BenchRow run_bench(const BenchOptions& options);
