@@ -69,7 +69,7 @@ class LinePlot {
         picture_(width, height, css_class, chart.title) {
     double label = 0;
     for (const Tick& tick : y_.ticks()) label = std::max(label, text_width(tick.label));
-    left_ = 8 + label;
+    left_ = 10 + label;
     right_ = width - 16;
     top_ = 26;
     bottom_ = height - 42;
@@ -117,7 +117,8 @@ class LinePlot {
       picture_.text({x, bottom_ + kTickGap + 3}, Anchor::Middle, "tick", tick.label);
       free_from = x + half + 6;
     }
-    picture_.line({left_, bottom_}, {right_, bottom_}, "axis");
+    const double zero = chart_.y.scale == Scale::Linear ? at_y(y_.position(0)) : bottom_;
+    picture_.line({left_, zero}, {right_, zero}, "axis");
     picture_.text({0, 13}, Anchor::Start, "axis-title", chart_.y.title);
     picture_.text({right_, bottom_ + 37}, Anchor::End, "axis-title", chart_.x.title);
   }
@@ -165,9 +166,13 @@ std::string clipped(const std::string& text, double width) {
 std::string bar_picture(const BarChart& chart, double width, const char* css_class) {
   double label = 0;
   double text = 0;
+  // A narrow screen has room for the number, but not for more.
+  const auto end_text = [&](const Bar& bar) {
+    return bar.detail.empty() || width <= kNarrow ? bar.text : bar.text + ", " + bar.detail;
+  };
   for (const Bar& bar : chart.bars) {
     label = std::max(label, text_width(bar.label));
-    text = std::max(text, text_width(bar.text));
+    text = std::max(text, text_width(end_text(bar)));
   }
   label = std::min(label, width * 0.5);
   const double height = kLineHeight * 1.4 * static_cast<double>(chart.bars.size()) + 4;
@@ -180,8 +185,8 @@ std::string bar_picture(const BarChart& chart, double width, const char* css_cla
     picture.text({label, y + 14}, Anchor::End, "tick", clipped(bar.label, label));
     picture.rect({left, y + 2}, full, kLineHeight, "track");
     picture.rect({left, y + 2}, length, kLineHeight, "bar " + series_class(bar.series, false),
-                 bar.label + ": " + bar.text);
-    picture.text({left + full + 6, y + 14}, Anchor::Start, "tick", bar.text);
+                 bar.label + ": " + end_text(bar));
+    picture.text({left + full + 6, y + 14}, Anchor::Start, "tick", end_text(bar));
     y += kLineHeight * 1.4;
   }
   return picture.str();

@@ -31,8 +31,9 @@ std::string line_chart(const LineChart& chart);
 
 struct Bar {
   std::string label;
-  double value = 0;  ///< 0..1 of the full length
-  std::string text;  ///< written at the bar's end
+  double value = 0;    ///< 0..1 of the full length
+  std::string text;    ///< written at the bar's end
+  std::string detail;  ///< after it where there is room
   int series = 0;
 };
 struct BarChart {

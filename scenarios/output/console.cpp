@@ -74,7 +74,8 @@ std::string lossless_line(const Totals& t) {
   return line + ")";
 }
 
-/// A table whose columns are as wide as their widest cell; the first `texts` columns are flush left.
+/// A table whose columns are as wide as their widest cell; the first `texts` columns are flush
+/// left.
 class TextTable {
  public:
   explicit TextTable(std::size_t texts) : texts_(texts) {}
@@ -191,9 +192,8 @@ std::string verdict_block(const Result& r) {
   out += "  " + r.name + " on " + r.fabric + ", seed " + std::to_string(r.seed) + ", fingerprint " +
          fingerprint_text(r.fingerprint) + "\n";
   out += "  simulated " + time_text(r.simulated) + ", " + bytes_text(r.totals.payload_delivered) +
-         " delivered at " + short_text(goodput_gbps(r)) + " Gb/s, " +
-         count_text(r.totals.packet_hops) + " packet-hops in " + fixed_text(r.cpu_seconds, 2) +
-         " s of CPU\n";
+         " delivered at " + gbps_text(goodput_gbps(r)) + ", " + count_text(r.totals.packet_hops) +
+         " packet-hops in " + fixed_text(r.cpu_seconds, 2) + " s of CPU\n";
   out += "  " + lossless_line(r.totals) + "\n";
   for (const CollectiveStatistics& c : collective_statistics(r)) {
     out += "  " + c.job + ": " + c.collective + " " + bytes_text(c.bytes) + ", " + c.algorithm +
@@ -231,7 +231,7 @@ std::string fct_table(const std::vector<const Result*>& runs) {
                                    time_text(s.p50),
                                    time_text(s.p99),
                                    time_text(s.max),
-                                   short_text(s.goodput_gbps) + " Gb/s"};
+                                   gbps_text(s.goodput_gbps)};
       for (const std::int64_t count : {t.pauses, t.marks, t.credit_stalls, t.drops_total}) {
         row.push_back(first ? count_text(count) : "");
       }

@@ -1,5 +1,6 @@
 #pragma once
-// Text for a terminal: at most a few screens, plain ASCII, no colour codes, "\n" at every line's end.
+// Text for a terminal: at most a few screens, plain ASCII, no colour codes, "\n" at every line's
+// end.
 
 #include <string>
 #include <vector>
@@ -15,8 +16,8 @@ std::string verdict_block(const Result& result);
 
 /// The table of nccl-tests (size count type redop root time algbw busbw #wrong), one block of time
 /// columns per simulated curve side by side. When a curve is measured, its time and busbw follow,
-/// and each block has the error of its time in percent (positive = simulated is slower). `#wrong` is
-/// N/A: no data is moved. Elements are floats of four bytes.
+/// and each block has the error of its time in percent (positive = simulated is slower). `#wrong`
+/// is N/A: no data is moved. Elements are floats of four bytes.
 std::string nccl_table(const CurveSet& set);
 
 /// One row per run and job that has flows: FCT p50, p99, max, goodput; then pauses, marks, credit

@@ -1,5 +1,6 @@
 #pragma once
-// Curve: time and bandwidth of a collective over message size, measured or simulated, as plain data.
+// Curve: time and bandwidth of a collective over message size, measured or simulated, as plain
+// data.
 
 #include <cstdint>
 #include <string>
@@ -43,8 +44,8 @@ double busbw_gbytes(const CurveSet& set, const CurvePoint& point);
 /// (other - reference) / reference in percent: +3 = `other` is 3 % above.
 double error_percent(double other, double reference);
 
-/// Mean iteration times of the collectives of several runs (a sweep may be one run or one per size).
-/// Sizes that no run finished are missing; the first collective's name and ranks are taken.
+/// Mean iteration times of the collectives of several runs (a sweep may be one run or one per
+/// size). Sizes that no run finished are missing; the first collective's name and ranks are taken.
 CurveSet simulated_curves(const std::vector<std::string>& labels,
                           const std::vector<std::vector<const Result*>>& sweeps);
 

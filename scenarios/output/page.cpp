@@ -47,8 +47,8 @@ svg{display:block;width:100%;height:auto}
 svg.swatch{width:28px;height:12px;flex:none}
 svg.narrow{display:none}
 @media(max-width:640px){main{padding:14px 14px 40px}svg.wide{display:none}svg.narrow{display:block}}
-svg text{font-family:inherit;font-size:12px;fill:var(--soft)}
-svg .axis-title{fill:var(--ink)}
+figure text{font-family:inherit;font-size:12px;fill:var(--soft)}
+figure .axis-title{fill:var(--ink)}
 .grid{stroke:var(--rule);stroke-width:1}
 .axis{stroke:var(--soft);stroke-width:1}
 .curve{fill:none;stroke-width:2;stroke-linejoin:round}
@@ -60,7 +60,7 @@ svg .axis-title{fill:var(--ink)}
 .curve.s1{stroke-dasharray:9 3}.curve.s2{stroke-dasharray:2 3}.curve.s3{stroke-dasharray:8 3 2 3}
 .bar{stroke:none}.bar.s0{fill:var(--s0)}.bar.s1{fill:var(--s1)}.bar.s2{fill:var(--s2)}
 .bar.s3{fill:var(--s3)}.bar.s4{fill:var(--s4)}.bar.s5{fill:var(--s5)}
-.track{fill:var(--pane)}.shade{fill:var(--s0)}
+.track{fill:var(--pane)}.shade{fill:var(--s0);shape-rendering:crispEdges}
 .frame{fill:none;stroke:var(--rule);stroke-width:1}
 .topology{overflow-x:auto;margin:10px 0}
 .topology svg{min-width:340px;max-width:1060px}

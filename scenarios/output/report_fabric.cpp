@@ -68,7 +68,8 @@ std::string busiest_links(const Result& r, std::size_t series) {
     Bar bar;
     bar.label = port_text(link->from, link->from_port) + " > " + port_text(link->to, link->to_port);
     bar.value = link->utilisation;
-    bar.text = fixed_text(link->utilisation * 100, 1) + " %, " + bytes_text(link->bytes);
+    bar.text = fixed_text(link->utilisation * 100, 1) + " %";
+    bar.detail = bytes_text(link->bytes);
     bar.series = static_cast<int>(series);
     chart.bars.push_back(std::move(bar));
   }
@@ -116,22 +117,37 @@ std::string totals_table(const LabelledRuns& runs) {
   return table.str();
 }
 
+/// Columns about pauses and credit stalls appear only in runs that have them.
 std::string waiting_places(const Result& r) {
-  HtmlTable table({"egress queue", "class", "paused", "pauses received", "credit stalled", "stalls",
-                   "marks", "largest queue"},
-                  1);
   const auto key = [](const PortClassRow& row) {
     return std::tuple(row.paused + row.credit_stalled, row.marks);
   };
   const auto worse = [&](const PortClassRow& a, const PortClassRow& b) { return key(a) > key(b); };
-  for (const PortClassRow* row : leading(r.port_classes, kPlacesShown, worse)) {
-    if (key(*row) == std::tuple(Time{}, Count{0})) break;
-    table.row({port_text(row->node, row->port), std::to_string(row->traffic_class),
-               time_text(row->paused), count_text(row->pauses_received),
-               time_text(row->credit_stalled), count_text(row->credit_stalls),
-               count_text(row->marks), bytes_text(row->max_queue)});
+  std::vector<const PortClassRow*> rows = leading(r.port_classes, kPlacesShown, worse);
+  std::erase_if(rows,
+                [&](const PortClassRow* row) { return key(*row) == std::tuple(Time{}, Count{0}); });
+  if (rows.empty()) return {};
+  const bool pauses = r.totals.pauses > 0;
+  const bool stalls = r.totals.credit_stalls > 0;
+  std::vector<std::string> header{"egress queue", "class"};
+  if (pauses) header.insert(header.end(), {"paused", "pauses received"});
+  if (stalls) header.insert(header.end(), {"credit stalled", "stalls"});
+  header.insert(header.end(), {"marks", "largest queue"});
+  HtmlTable table(header, 1);
+  for (const PortClassRow* row : rows) {
+    std::vector<std::string> cells{port_text(row->node, row->port),
+                                   std::to_string(row->traffic_class)};
+    const auto add = [&](Time time, Count count) {
+      cells.push_back(time_text(time));
+      cells.push_back(count_text(count));
+    };
+    if (pauses) add(row->paused, row->pauses_received);
+    if (stalls) add(row->credit_stalled, row->credit_stalls);
+    cells.push_back(count_text(row->marks));
+    cells.push_back(bytes_text(row->max_queue));
+    table.row(cells);
   }
-  return table.empty() ? "" : table.str();
+  return table.str();
 }
 
 Count drops_of(const LinkRow& link) {
@@ -163,6 +179,34 @@ std::vector<XY> points_of(const Series& series, double unit_ps) {
     points.push_back({static_cast<double>(point.at.ps) / unit_ps, point.value});
   }
   return thinned(points);
+}
+
+LineChart series_chart(const LabelledRuns& runs, const std::string& name, const std::string& unit,
+                       bool in_ms) {
+  LineChart chart;
+  chart.title = name;
+  std::replace(chart.title.begin(), chart.title.end(), '_', ' ');
+  chart.wide = kHalf;
+  chart.x.title = in_ms ? "simulated time (ms)" : "simulated time (us)";
+  chart.y.title = unit == "B" ? "bytes" : unit == "1" ? "count" : unit;
+  chart.y.text = unit == "B" ? TickText::Bytes : TickText::Number;
+  for (std::size_t i = 0; i < runs.runs.size(); ++i) {
+    for (const Series& series : runs.runs[i]->series) {
+      if (series.name != name || series.unit != unit) continue;
+      const std::string label = runs.runs.size() < 2 ? "" : runs.labels[i];
+      chart.lines.push_back({label, points_of(series, in_ms ? 1e9 : 1e6), false, false});
+    }
+  }
+  return chart;
+}
+
+bool is_zero(const LineChart& chart) {
+  for (const Line& line : chart.lines) {
+    for (const XY& point : line.points) {
+      if (point.y != 0) return false;
+    }
+  }
+  return true;
 }
 
 /// The cycle as a chain of names, beginning anywhere on it; "" if the edges form no single chain.
@@ -222,29 +266,23 @@ std::string series_section(const LabelledRuns& runs) {
       if (std::find(names.begin(), names.end(), name) == names.end()) names.push_back(name);
     }
   }
-  const bool in_ms = longest >= Time::from_ms(2);
-  std::string out;
-  for (std::size_t n = 0; n < std::min(names.size(), kSeriesShown); ++n) {
-    LineChart chart;
-    chart.title = names[n].first;
-    chart.wide = kHalf;
-    chart.x.title = in_ms ? "simulated time (ms)" : "simulated time (us)";
-    chart.y.title = names[n].second == "B" ? "bytes" : names[n].second;
-    chart.y.text = names[n].second == "B" ? TickText::Bytes : TickText::Number;
-    for (std::size_t i = 0; i < runs.runs.size(); ++i) {
-      for (const Series& series : runs.runs[i]->series) {
-        if (series.name != names[n].first || series.unit != names[n].second) continue;
-        const std::string label = runs.runs.size() < 2 ? "" : runs.labels[i];
-        chart.lines.push_back({label, points_of(series, in_ms ? 1e9 : 1e6), false, false});
-      }
+  std::string pictures;
+  std::string zero;
+  std::size_t shown = 0;
+  for (const auto& [name, unit] : names) {
+    const LineChart chart = series_chart(runs, name, unit, longest >= Time::from_ms(2));
+    if (is_zero(chart)) {
+      zero += (zero.empty() ? "" : ", ") + chart.title;
+    } else if (++shown <= kSeriesShown) {
+      pictures += line_chart(chart);
     }
-    out += line_chart(chart);
   }
-  if (out.empty()) return {};
-  out = "<div class=\"pair\">\n" + out + "</div>\n";
-  if (names.size() > kSeriesShown) {
-    out += html_paragraph(
-        std::to_string(names.size() - kSeriesShown) + " more series are in series.csv.", "note");
+  std::string out;
+  if (!pictures.empty()) out += "<div class=\"pair\">\n" + pictures + "</div>\n";
+  if (!zero.empty()) out += html_paragraph("Zero throughout: " + zero + ".", "note");
+  if (shown > kSeriesShown) {
+    out += html_paragraph(std::to_string(shown - kSeriesShown) + " more series are in series.csv.",
+                          "note");
   }
   return html_section("Over time", out);
 }

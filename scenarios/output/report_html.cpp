@@ -53,8 +53,12 @@ std::string what_ran(const LabelledRuns& runs) {
   HtmlTable table(header, 1 + runs.runs.size());
   const auto add = [&](const std::string& name, auto text) {
     std::vector<std::string> row{name};
-    for (const Result* run : runs.runs) row.push_back(text(*run));
-    table.row(row);
+    bool known = false;
+    for (const Result* run : runs.runs) {
+      row.push_back(text(*run));
+      known = known || !row.back().empty();
+    }
+    if (known) table.row(row);
   };
   add("scenario", [](const Result& r) { return r.name; });
   add("fabric", [](const Result& r) { return r.fabric; });
@@ -66,7 +70,7 @@ std::string what_ran(const LabelledRuns& runs) {
   add("stopped", [](const Result& r) { return std::string(to_text(r.stop)); });
   add("simulated time", [](const Result& r) { return time_text(r.simulated); });
   add("payload delivered", [](const Result& r) { return bytes_text(r.totals.payload_delivered); });
-  add("goodput", [](const Result& r) { return short_text(goodput_gbps(r)) + " Gb/s"; });
+  add("goodput", [](const Result& r) { return gbps_text(goodput_gbps(r)); });
   add("packet-hops", [](const Result& r) { return count_text(r.totals.packet_hops); });
   add("seed", [](const Result& r) { return std::to_string(r.seed); });
   add("fingerprint", [](const Result& r) { return fingerprint_text(r.fingerprint); });
@@ -180,16 +184,16 @@ std::vector<Line> cdf_lines(const LabelledRuns& runs) {
 }
 
 std::string flows_section(const LabelledRuns& runs) {
-  HtmlTable table({"fabric", "job", "flows", "p50", "p99", "max", "mean", "last ACK p99", "goodput",
-                   "fairness"},
-                  2);
+  HtmlTable table(
+      {"run", "job", "flows", "p50", "p99", "max", "mean", "last ACK p99", "goodput", "fairness"},
+      2);
   for (std::size_t i = 0; i < runs.runs.size(); ++i) {
     for (const FctStatistics& s : fct_by_job(*runs.runs[i])) {
       const std::string flows = s.finished == s.flows
                                     ? count_text(s.flows)
                                     : count_text(s.finished) + " of " + count_text(s.flows);
       table.row({runs.labels[i], s.job, flows, time_text(s.p50), time_text(s.p99), time_text(s.max),
-                 time_text(s.mean), time_text(s.acked_p99), short_text(s.goodput_gbps) + " Gb/s",
+                 time_text(s.mean), time_text(s.acked_p99), gbps_text(s.goodput_gbps),
                  fixed_text(s.jain, 3)},
                 s.finished == s.flows ? "" : "hot");
     }

@@ -10,7 +10,8 @@
 
 namespace spineleaf {
 
-/// One row per flow. fct_us runs to the receiver's last byte, acked_fct_us to the sender's last ACK.
+/// One row per flow. fct_us runs to the receiver's last byte, acked_fct_us to the sender's last
+/// ACK.
 std::string flows_csv(const Result& result);
 
 /// One row per job and iteration.

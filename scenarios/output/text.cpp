@@ -82,6 +82,11 @@ std::string short_text(double value) {
   return text;
 }
 
+std::string gbps_text(double gbps) {
+  const bool large = gbps >= 1000 && gbps < 1e15;
+  return (large ? count_text(std::llround(gbps)) : short_text(gbps)) + " Gb/s";
+}
+
 std::string count_text(std::int64_t value) {
   std::string digits = std::to_string(value);
   const std::size_t first = digits.front() == '-' ? 1 : 0;

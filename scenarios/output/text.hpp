@@ -21,6 +21,9 @@ std::string fixed_text(double value, int decimals);
 /// About four significant digits: "1234", "12.34", "0.01234".
 std::string short_text(double value);
 
+/// A data rate in Gb/s: "45,044 Gb/s", "397.3 Gb/s".
+std::string gbps_text(double gbps);
+
 /// With thousands separators: "1,234,567".
 std::string count_text(std::int64_t value);
 

@@ -14,8 +14,9 @@ namespace spineleaf {
 std::string write_text_file(const std::filesystem::path& path, std::string_view text);
 
 /// Writes scenario.lock.json (unless `lock_text` is empty), flows.csv, collectives.csv, links.csv,
-/// port_classes.csv, series.csv, waits.csv, report.html and, last, summary.json: where that one lies
-/// the set is whole. `topology_svg` goes into the report. Returns all problems; empty = written.
+/// port_classes.csv, series.csv, waits.csv, report.html and, last, summary.json: where that one
+/// lies the set is whole. `topology_svg` goes into the report. Returns all problems; empty =
+/// written.
 std::vector<std::string> write_outputs(const Result& result, const std::string& lock_text,
                                        const std::filesystem::path& directory,
                                        const std::string& topology_svg = {});

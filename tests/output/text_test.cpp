@@ -35,6 +35,12 @@ TEST(Text, ShortNumbers) {
   EXPECT_EQ(short_text(-2.5), "-2.5");
 }
 
+TEST(Text, Rates) {
+  EXPECT_EQ(gbps_text(397.284), "397.3 Gb/s");
+  EXPECT_EQ(gbps_text(45044.2), "45,044 Gb/s");
+  EXPECT_EQ(gbps_text(0), "0 Gb/s");
+}
+
 TEST(Text, Counts) {
   EXPECT_EQ(count_text(0), "0");
   EXPECT_EQ(count_text(999), "999");
