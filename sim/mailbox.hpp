@@ -1,8 +1,8 @@
 #pragma once
 // Mailbox: records on their way, binned by receiver and epoch. One per lane (thread or rank).
 //
-// A lane appends only to its own mailbox, so sending needs no lock; the receiver's owner gathers the
-// bins of all lanes when the epoch comes. Order of appending never matters: receivers sort.
+// A lane appends only to its own mailbox, so sending needs no lock; the receiver's owner gathers
+// the bins of all lanes when the epoch comes. Order of appending never matters: receivers sort.
 
 #include <algorithm>
 #include <cstdint>
