@@ -31,7 +31,8 @@ ul.plain{margin:8px 0;padding-left:1.2em;max-width:75ch}
 .warn{color:var(--warn);background:var(--warn-bg)}
 .scroll{overflow-x:auto;margin:10px 0}
 table{border-collapse:collapse;font-size:.87rem;font-variant-numeric:tabular-nums}
-th,td{padding:4px 16px 4px 0;text-align:right;white-space:nowrap;border-bottom:1px solid var(--rule)}
+th,td{padding:4px 16px 4px 0;text-align:right;white-space:nowrap;
+border-bottom:1px solid var(--rule)}
 th{color:var(--soft);font-weight:600;vertical-align:bottom}
 th.l,td.l{text-align:left}
 th:last-child,td:last-child{padding-right:0}

@@ -22,7 +22,8 @@ Time ring_all_reduce(std::int64_t ranks, Bytes size, const RingStep& step);
 /// all_gather and reduce_scatter: (n-1) (alpha + S / (n B)).
 Time ring_all_gather(std::int64_t ranks, Bytes size, const RingStep& step);
 
-/// alltoall of ranks that share no link: each sends (n-1)/n of its S bytes through a port of B GB/s.
+/// alltoall of ranks that share no link: each sends (n-1)/n of its S bytes through a port of B
+/// GB/s.
 Time all_to_all_bound(std::int64_t ranks, Bytes size, double gbytes);
 
 /// Largest busbw of an alltoall in which `local` ranks of a server reach each other without the

@@ -30,8 +30,8 @@ struct DcqcnFluid {
 /// d = p / ((1-p)^-(T R) - 1), e = (1-p)^(F T R) d. Solved by bisection.
 double dcqcn_marking(const DcqcnFluid& model, std::int64_t flows);
 
-/// The queue with that probability: kmin + (kmax - kmin) p / pmax. Where p > pmax there is none: the
-/// queue swings about kmax; then -1.
+/// The queue with that probability: kmin + (kmax - kmin) p / pmax. Where p > pmax there is none:
+/// the queue swings about kmax; then -1.
 double dcqcn_queue_bytes(const DcqcnFluid& model, std::int64_t flows);
 
 /// The same probability for small p, cbrt(R_AI N^2 / (tau' C^2) (1/B + N/(T C))^2): it overstates

@@ -1,8 +1,8 @@
 #pragma once
 // Closed forms of payload rates: how much of a saturated line is payload.
 //
-// Frame sizes as in IBTA vol. 1 ch. 5-9 and IEEE 802.3 (models/host/wire.hpp); credit updates of 8 B
-// as in IBTA vol. 1, 7.9. Rates in Gb/s.
+// Frame sizes as in IBTA vol. 1 ch. 5-9 and IEEE 802.3 (models/host/wire.hpp); credit updates of 8
+// B as in IBTA vol. 1, 7.9. Rates in Gb/s.
 
 #include <cstdint>
 

@@ -30,8 +30,8 @@ LargestLoad largest_load(std::int64_t flows, std::int64_t links);
 /// Share of links with at least one flow: 1 - (1 - 1/m)^n.
 double links_used(std::int64_t flows, std::int64_t links);
 
-/// Injected rate from which a routing loop of n switches deadlocks: packets with this TTL cross each
-/// link of the loop ceil((TTL - 1) / n) times, so r = C / ceil((TTL - 1) / n).
+/// Injected rate from which a routing loop of n switches deadlocks: packets with this TTL cross
+/// each link of the loop ceil((TTL - 1) / n) times, so r = C / ceil((TTL - 1) / n).
 double loop_boundary(Rate line, std::int64_t ttl, std::int64_t switches);
 
 }  // namespace spineleaf

@@ -53,8 +53,8 @@ TEST(LinkForms, PacketsOfEqualHopsArePipelined) {
 TEST(LinkForms, CutThroughPaysForTheSlowestLinkOnce) {
   const Time hop = Time::from_ns(250);
   const std::vector<Hop> mixed{{k400, hop}, {Rate::from_gbps(100), hop}, {k400, hop}};
-  // 4096 B at 100G take 327.68 ns; a header of 64 B 1.28 ns at 400G. The last link is as fast as its
-  // feed at best, so the tail is one cut-through header time and three latencies later.
+  // 4096 B at 100G take 327.68 ns; a header of 64 B 1.28 ns at 400G. The last link is as fast as
+  // its feed at best, so the tail is one cut-through header time and three latencies later.
   EXPECT_EQ(cut_through_latency(4096, 64, mixed).ps,
             1'280 + 327'680 + 81'920 - 81'920 + 3 * 250'000);
 }
