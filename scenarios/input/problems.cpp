@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <tuple>
+#include <utility>
 
 #include "topologies/nearest.hpp"
 
@@ -57,7 +58,17 @@ void sort_by_place(std::vector<InputProblem>& problems) {
 std::string did_you_mean(std::string_view name, std::span<const std::string_view> candidates) {
   // A name far longer than any key is no typing error, and comparing it would take long.
   if (name.size() > 128) return {};
-  const std::string near = nearest(name, candidates);
+  std::string near;
+  // Two letters in the wrong order are the commonest slip and count as two changes elsewhere.
+  std::string swapped{name};
+  for (std::size_t i = 0; i + 1 < name.size() && near.empty(); ++i) {
+    std::swap(swapped[i], swapped[i + 1]);
+    if (std::find(candidates.begin(), candidates.end(), swapped) != candidates.end()) {
+      near = swapped;
+    }
+    std::swap(swapped[i], swapped[i + 1]);
+  }
+  if (near.empty()) near = nearest(name, candidates);
   return near.empty() ? "" : "Did you mean \"" + near + "\"?";
 }
 
