@@ -3,11 +3,11 @@
 // A lane owns a fixed set of actors. In an epoch each lane runs its actors that have work; lanes
 // meet at the epoch's end. An MPI executor would be one more such loop: a lane per rank, with an
 // exchange of mailbox bins where the lanes meet here.
-#include <tbb/parallel_for.h>
 #include <tbb/task_arena.h>
 
 #include <bit>
 
+#include "sim/fork_join.hpp"
 #include "sim/simulation.hpp"
 
 namespace spineleaf {
@@ -184,9 +184,7 @@ void EpochRun::run_epoch_once(Time from, Time to) {
   if (lanes_.size() == 1) {
     run_lane(0, from, to);
   } else {
-    tbb::parallel_for(
-        0U, static_cast<unsigned>(lanes_.size()), [&](unsigned l) { run_lane(l, from, to); },
-        tbb::simple_partitioner());
+    fork_join(static_cast<unsigned>(lanes_.size()), [&](unsigned l) { run_lane(l, from, to); });
   }
   for (auto& lane : lanes_) lane->mailbox.end_epoch(epoch_);
   for (std::size_t l = 0; l < lanes_.size(); ++l) {
