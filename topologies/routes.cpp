@@ -8,7 +8,6 @@
 #include <algorithm>
 #include <map>
 #include <span>
-#include <utility>
 
 #include "topologies/switch_graph.hpp"
 
@@ -19,11 +18,14 @@ namespace {
 using Hops = std::uint16_t;
 constexpr Hops kUnreachable = UINT16_MAX;
 
-/// Hops of every switch to every group, and which moves a route may make.
+/// Under the up-down rule a switch without an all-down path carries this bit over its hops: one
+/// comparison then tells whether a move is both closer and legal.
+constexpr Hops kAscending = 0x8000;
+
+/// Hops of every switch to every group: [switch row][group].
 struct HopTable {
   std::size_t groups = 0;
-  std::vector<Hops> hops;                ///< [switch row][group]
-  std::vector<std::uint8_t> descending;  ///< UpDown: [switch row][group], an all-down path exists
+  std::vector<Hops> hops;
 
   std::size_t at(std::size_t row, std::size_t group) const { return row * groups + group; }
 };
@@ -47,7 +49,7 @@ void shortest_hops(const SwitchGraph& graph, std::uint32_t target, std::vector<H
 
 HopTable shortest_hop_table(const SwitchGraph& graph, const std::vector<std::uint32_t>& targets,
                             std::size_t groups) {
-  HopTable table{groups, std::vector<Hops>(graph.rows() * groups, kUnreachable), {}};
+  HopTable table{groups, std::vector<Hops>(graph.rows() * groups, kUnreachable)};
   std::vector<Hops> hops(graph.rows());
   std::vector<std::uint32_t> queue;
   for (std::size_t g = 0; g < targets.size(); ++g) {
@@ -62,16 +64,15 @@ void mark_descents(const SwitchGraph& graph, const std::vector<std::uint32_t>& r
                    std::uint32_t target, std::size_t group, HopTable& table,
                    std::vector<std::uint32_t>& queue) {
   table.hops[table.at(target, group)] = 0;
-  table.descending[table.at(target, group)] = 1;
   queue.assign(1, target);
   for (std::size_t head = 0; head < queue.size(); ++head) {
     const std::uint32_t u = queue[head];
     const auto next = static_cast<Hops>(table.hops[table.at(u, group)] + 1);
+    if (next >= kAscending) return;
     for (const std::uint32_t v : graph.neighbours(u)) {
       const std::size_t at = table.at(v, group);
-      if (rank[v] > rank[u] || table.descending[at] != 0) continue;
+      if (rank[v] > rank[u] || table.hops[at] != kUnreachable) continue;
       table.hops[at] = next;
-      table.descending[at] = 1;
       queue.push_back(v);
     }
   }
@@ -79,12 +80,9 @@ void mark_descents(const SwitchGraph& graph, const std::vector<std::uint32_t>& r
 
 /// Hops under the up-down rule: a switch with an all-down path takes the shortest of these, any
 /// other goes up where that is shortest. Whoever has turned down therefore stays on down paths.
-HopTable up_down_hop_table(const SwitchGraph& graph, const std::vector<std::uint32_t>& targets,
-                           std::size_t groups) {
-  const std::vector<std::uint32_t> rank = up_down_ranks(graph);
-  const std::size_t cells = graph.rows() * groups;
-  HopTable table{groups, std::vector<Hops>(cells, kUnreachable),
-                 std::vector<std::uint8_t>(cells, 0)};
+HopTable up_down_hop_table(const SwitchGraph& graph, const std::vector<std::uint32_t>& rank,
+                           const std::vector<std::uint32_t>& targets, std::size_t groups) {
+  HopTable table{groups, std::vector<Hops>(graph.rows() * groups, kUnreachable)};
   std::vector<std::uint32_t> queue;
   for (std::size_t g = 0; g < targets.size(); ++g) {
     mark_descents(graph, rank, targets[g], g, table, queue);
@@ -94,14 +92,14 @@ HopTable up_down_hop_table(const SwitchGraph& graph, const std::vector<std::uint
   for (std::uint32_t row = 0; row < graph.rows(); ++row) by_rank[rank[row]] = row;
   for (const std::uint32_t u : by_rank) {
     Hops* own = table.hops.data() + table.at(u, 0);
-    const std::uint8_t* descends = table.descending.data() + table.at(u, 0);
     for (const std::uint32_t v : graph.neighbours(u)) {
       if (rank[v] > rank[u]) continue;
       const Hops* above = table.hops.data() + table.at(v, 0);
       for (std::size_t g = 0; g < groups; ++g) {
-        const auto through =
-            static_cast<Hops>(std::min<Hops>(above[g], static_cast<Hops>(kUnreachable - 1)) + 1);
-        own[g] = descends[g] != 0 ? own[g] : std::min(own[g], through);
+        constexpr Hops kLast = kUnreachable - 1;
+        const auto lifted = std::min(static_cast<Hops>(above[g] | kAscending), kLast);
+        const auto through = static_cast<Hops>(lifted + 1);
+        own[g] = own[g] < kAscending ? own[g] : std::min(own[g], through);
       }
     }
   }
@@ -111,19 +109,20 @@ HopTable up_down_hop_table(const SwitchGraph& graph, const std::vector<std::uint
 /// Turns the hops of one switch after the other into the compact sets.
 class SetBuilder {
  public:
-  SetBuilder(const SwitchGraph& graph, const HopTable& table, RoutingRule rule, Routes& routes)
-      : graph_(graph), table_(table), routes_(routes), classes_(table.groups) {
-    if (rule == RoutingRule::UpDown) rank_ = up_down_ranks(graph);
+  /// `rank` is empty for shortest paths.
+  SetBuilder(const SwitchGraph& graph, const HopTable& table,
+             const std::vector<std::uint32_t>& rank, Routes& routes)
+      : graph_(graph), table_(table), rank_(rank), routes_(routes), classes_(table.groups) {
     routes_.set_base.resize(graph.rows());
     routes_.set_of.resize(graph.rows() * table.groups);
   }
 
-  /// 64 ports at a time: two groups share a set iff they agree on every block of ports.
+  /// Ports are taken in blocks: two groups share a set iff they agree on every block.
   void add_switch(std::uint32_t row) {
     const auto links = graph_.links(row);
     std::fill(classes_.begin(), classes_.end(), 0U);
-    masks_.assign((links.size() + 63) / 64 * table_.groups, 0);
-    for (std::size_t i = 0; i < links.size(); ++i) mark_candidates(row, links[i], i);
+    masks_.assign((links.size() + kBlock - 1) / kBlock * table_.groups, 0);
+    for (std::size_t i = 0; i < links.size(); ++i) mark_candidates(row, links[i].row, i);
     for (std::size_t first = 0; first < masks_.size(); first += table_.groups) {
       refine({masks_.data() + first, table_.groups});
     }
@@ -131,39 +130,39 @@ class SetBuilder {
   }
 
  private:
-  void mark_candidates(std::uint32_t row, const SwitchGraph::Link& link, std::size_t port) {
-    const std::size_t bit = port % 64;
+  /// Ports a block: as wide as hops, so that the loop over groups works on one width.
+  static constexpr std::size_t kBlock = 16;
+  using Mask = std::uint16_t;
+
+  /// Sets the link's bit for the groups to which it leads one hop closer. Under the up-down rule a
+  /// move up is made by ascending switches only, whatever the next one is; a move down from an
+  /// all-down path to an all-down path. No move is made where there are no hops left.
+  void mark_candidates(std::uint32_t row, std::uint32_t next_row, std::size_t port) {
+    const bool up_down = !rank_.empty();
+    const bool up = up_down && rank_[next_row] < rank_[row];
+    const Hops lift = up ? kAscending : 0;
+    const auto most = static_cast<Hops>(up_down && !up ? kAscending - 1 : kUnreachable);
+    const auto bit = static_cast<Mask>(1U << (port % kBlock));
     const std::size_t groups = table_.groups;
-    std::uint64_t* masks = masks_.data() + port / 64 * groups;
-    const Hops* own = &table_.hops[table_.at(row, 0)];
-    const Hops* next = &table_.hops[table_.at(link.row, 0)];
-    if (rank_.empty()) {
-      for (std::size_t g = 0; g < groups; ++g) {
-        const bool closer = own[g] != kUnreachable && next[g] + 1 == own[g];
-        masks[g] |= std::uint64_t{closer} << bit;
-      }
-      return;
-    }
-    const std::uint8_t* own_descends = &table_.descending[table_.at(row, 0)];
-    const std::uint8_t* next_descends = &table_.descending[table_.at(link.row, 0)];
-    const bool up = rank_[link.row] < rank_[row];
+    Mask* masks = masks_.data() + port / kBlock * groups;
+    const Hops* own = table_.hops.data() + table_.at(row, 0);
+    const Hops* next = table_.hops.data() + table_.at(next_row, 0);
     for (std::size_t g = 0; g < groups; ++g) {
-      const bool closer = own[g] != kUnreachable && next[g] + 1 == own[g];
-      const bool legal = up ? own_descends[g] == 0 : (own_descends[g] & next_descends[g]) != 0;
-      masks[g] |= std::uint64_t{closer && legal} << bit;
+      const bool closer = static_cast<Hops>((next[g] | lift) + 1) == own[g];
+      const bool legal = static_cast<Hops>(own[g] - 1) < most;
+      masks[g] = static_cast<Mask>(masks[g] | (closer && legal ? bit : Mask{0}));
     }
   }
 
   /// Splits the classes of groups by one more block of masks; class 0 stays "no port so far".
   /// Classes are numbered by first appearance. Neighbouring groups mostly agree, so the last
   /// answer is tried before the map.
-  void refine(std::span<const std::uint64_t> masks) {
-    using Key = std::pair<std::uint32_t, std::uint64_t>;
-    std::map<Key, std::uint32_t> ids{{Key{0, 0}, 0U}};
-    Key last{0, 0};
+  void refine(std::span<const Mask> masks) {
+    std::map<std::uint64_t, std::uint32_t> ids{{0, 0}};
+    std::uint64_t last = 0;
     std::uint32_t last_id = 0;
     for (std::size_t g = 0; g < classes_.size(); ++g) {
-      const Key key{classes_[g], masks[g]};
+      const std::uint64_t key = std::uint64_t{classes_[g]} << kBlock | masks[g];
       if (key != last) {
         last = key;
         last_id = ids.emplace(key, static_cast<std::uint32_t>(ids.size())).first->second;
@@ -183,7 +182,7 @@ class SetBuilder {
       ++made;
       Routes::Set set{static_cast<std::uint32_t>(routes_.ports.size()), 0};
       for (std::size_t i = 0; i < links.size(); ++i) {
-        if ((masks_[i / 64 * table_.groups + g] >> (i % 64) & 1) == 0) continue;
+        if ((masks_[i / kBlock * table_.groups + g] >> (i % kBlock) & 1) == 0) continue;
         routes_.ports.push_back(links[i].port);
         ++set.count;
       }
@@ -193,9 +192,9 @@ class SetBuilder {
 
   const SwitchGraph& graph_;
   const HopTable& table_;
+  const std::vector<std::uint32_t>& rank_;
   Routes& routes_;
-  std::vector<std::uint32_t> rank_;     ///< empty: shortest path
-  std::vector<std::uint64_t> masks_;    ///< [block of 64 ports][group]: candidates
+  std::vector<Mask> masks_;             ///< [block of ports][group]: candidates
   std::vector<std::uint32_t> classes_;  ///< per group: its set at this switch
 };
 
@@ -248,11 +247,13 @@ Routes compute_routes(const Topology& topology, RoutingRule rule) {
   Routes routes;
   const std::vector<std::uint32_t> targets = form_groups(topology, routes);
   const SwitchGraph graph(topology);
+  std::vector<std::uint32_t> rank;
+  if (rule == RoutingRule::UpDown) rank = up_down_ranks(graph);
   // Where there are more groups than targets, no switch reaches the groups beyond them.
   const HopTable table = rule == RoutingRule::UpDown
-                             ? up_down_hop_table(graph, targets, routes.group_count)
+                             ? up_down_hop_table(graph, rank, targets, routes.group_count)
                              : shortest_hop_table(graph, targets, routes.group_count);
-  SetBuilder builder(graph, table, rule, routes);
+  SetBuilder builder(graph, table, rank, routes);
   for (std::uint32_t row = 0; row < graph.rows(); ++row) builder.add_switch(row);
   return routes;
 }

@@ -62,7 +62,7 @@ TEST(Routes, PlanesDoNotReachEachOther) {
   EXPECT_TRUE(routes.candidates(leaf, EndpointId{31}).empty());
 }
 
-TEST(Routes, MoreThan64PortsAreHandledInBlocks) {
+TEST(Routes, ManyPortsAreHandledInBlocks) {
   const Topology t = make("fat_tree", {{"hosts", 600}, {"radix", 300}, {"parallel", 1}});
   const Routes routes = compute_routes(t, RoutingRule::ShortestPath);
   EXPECT_EQ(list(routes.candidates(node_named(t, "leaf0"), EndpointId{599})), sequence(150, 150));
