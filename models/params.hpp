@@ -1,8 +1,8 @@
 #pragma once
 // Parameters of every model, as plain structs, and the tables that declare them to the outside.
 //
-// One struct per scenario section. Names are the field's; each field's meaning, unit, range, default
-// and source stand in params.cpp, where the ParamDecl tables are.
+// One struct per scenario section. Names are the field's; each field's meaning, unit, range,
+// default and source stand in params.cpp, where the ParamDecl tables are.
 
 #include <cstdint>
 #include <memory>

@@ -11,7 +11,8 @@ namespace spineleaf {
 /// built from, while it exists; else the place where it is installed.
 std::string data_dir();
 
-/// data_dir() + "/" + name, e.g. data_file("scenarios/library/incast.json"). The file need not exist.
+/// data_dir() + "/" + name, e.g. data_file("scenarios/library/incast.json"). The file need not
+/// exist.
 std::string data_file(std::string_view name);
 
 }  // namespace spineleaf

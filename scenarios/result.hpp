@@ -1,5 +1,6 @@
 #pragma once
-// Result: everything a run leaves behind, as plain data. Writers (JSON, CSV, HTML) and Python read it.
+// Result: everything a run leaves behind, as plain data. Writers (JSON, CSV, HTML) and Python read
+// it.
 
 #include <cstdint>
 #include <string>

@@ -6,9 +6,9 @@
 
 namespace spineleaf {
 
-/// Drops flows and collectives that start before run.warmup or at and after run.warmup + run.window,
-/// and says in a warning how many. Totals and port counters stay those of the whole run. Without a
-/// warm-up and a window nothing is dropped.
+/// Drops flows and collectives that start before run.warmup or at and after run.warmup +
+/// run.window, and says in a warning how many. Totals and port counters stay those of the whole
+/// run. Without a warm-up and a window nothing is dropped.
 void keep_window(Result& result, const RunParams& run);
 
 }  // namespace spineleaf

@@ -89,7 +89,7 @@ class Actor {
   void add_fingerprint(std::uint64_t value) { fingerprint_ += value; }
   void note_progress() { last_progress_ = now_; }
 
-  // --- for executors ------------------------------------------------------------------------------
+  // --- for executors
   void bind(std::uint64_t seed, std::vector<LinkId> in_links) {
     seed_ = seed;
     in_links_ = std::move(in_links);

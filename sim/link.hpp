@@ -20,7 +20,8 @@ struct Link {
   /// Head of a packet leaves the sender -> head is through the receiver's fixed ingress pipeline:
   /// propagation + PHY/FEC + pipeline. Equal for all packets of a link.
   Time latency;
-  /// The same for link control (PFC frames, credits), which ends at the port and skips the pipeline.
+  /// The same for link control (PFC frames, credits), which ends at the port and skips the
+  /// pipeline.
   Time control_latency;
   /// Cut-through receivers act once this many bytes have arrived; 0 = store-and-forward.
   Bytes header;

@@ -1,10 +1,11 @@
 #pragma once
 // Record: what crosses a link. 32 bytes, trivially copyable, a union by kind.
 //
-//   time 8 | qp 4 | seq 4 | dst 4 | entropy 4 | size 2 | port 2 | kind 1 | class 1 | flags 1 | ttl 1
+//   time 8 | qp 4 | seq 4 | dst 4 | entropy 4 | size 2 | port 2 | kind 1 | class 1 | flags 1 | ttl
+//   1
 //
-// A PFC frame overlays qp..entropy with eight 16-bit quanta (class 0 first); a credit round overlays
-// them with up to four words of VL, FCTBS and FCCL.
+// A PFC frame overlays qp..entropy with eight 16-bit quanta (class 0 first); a credit round
+// overlays them with up to four words of VL, FCTBS and FCCL.
 
 #include <bit>
 #include <cstdint>

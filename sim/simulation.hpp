@@ -55,9 +55,9 @@ class Simulation {
     links_.push_back(link);
     return static_cast<LinkId>(links_.size() - 1);
   }
-  /// Derives the lookahead, binds actors to their incoming links. Returns an error text ("" = fine):
-  /// zero lookahead is refused with the link's actors named.
-  /// `link_control`: whether control records travel (their latency then bounds the lookahead).
+  /// Derives the lookahead, binds actors to their incoming links. Returns an error text ("" =
+  /// fine): zero lookahead is refused with the link's actors named. `link_control`: whether control
+  /// records travel (their latency then bounds the lookahead).
   std::string freeze(bool link_control);
 
   std::uint64_t seed() const { return seed_; }

@@ -1,4 +1,5 @@
-// spineleaf quickstart: a measured all-reduce beside both fabrics, then a permutation and an incast.
+// spineleaf quickstart: a measured all-reduce beside both fabrics, then a permutation and an
+// incast.
 
 #include <cstdio>
 #include <filesystem>

@@ -2,8 +2,8 @@
 // The seam between a host's hardware (NICs, transport) and the software that runs on it.
 //
 // A workload is compiled, before the run, into connections (queue pairs) and one HostApp per host
-// and job. During the run an app sees only its own host: it posts messages, sets timers, and is told
-// of completions. Everything happens on simulated instants of that host; nothing is shared.
+// and job. During the run an app sees only its own host: it posts messages, sets timers, and is
+// told of completions. Everything happens on simulated instants of that host; nothing is shared.
 
 #include <cstdint>
 #include <memory>

@@ -245,7 +245,7 @@ void Host::send_data(std::uint32_t port, std::uint32_t c) {
   }
 }
 
-// --- acknowledgement and loss recovery ------------------------------------------------------------
+// --- acknowledgement and loss recovery
 
 void Host::arm_retransmit(std::uint32_t row) {
   SenderQp& qp = senders_[row];

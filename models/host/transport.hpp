@@ -1,6 +1,6 @@
 #pragma once
-// Transport state: reliable connections as rows. Sender state lives at the sender, receiver state at
-// the receiver; neither reads the other's half.
+// Transport state: reliable connections as rows. Sender state lives at the sender, receiver state
+// at the receiver; neither reads the other's half.
 
 #include <cstdint>
 #include <vector>

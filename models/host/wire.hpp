@@ -2,8 +2,8 @@
 // Bytes on the wire of each frame format.
 //
 // RoCEv2: Ethernet 14 + IPv4 20 + UDP 8 + BTH 12 + ICRC 4 + FCS 4 = 62, and 20 of preamble and gap.
-// InfiniBand: LRH 8 + BTH 12 + ICRC 4 + VCRC 2 = 26, no gap. Sources: IBTA vol. 1 ch. 5-9, annex A17;
-// IEEE 802.3. RETH 16 on the first packet of a write, ImmDt 4 on the last, AETH 4 on an ACK.
+// InfiniBand: LRH 8 + BTH 12 + ICRC 4 + VCRC 2 = 26, no gap. Sources: IBTA vol. 1 ch. 5-9, annex
+// A17; IEEE 802.3. RETH 16 on the first packet of a write, ImmDt 4 on the last, AETH 4 on an ACK.
 // ns-3 parity: 48 of headers, 60 B ACKs, no gap (HPCC ns-3).
 
 #include <cstdint>

@@ -18,7 +18,8 @@ class Marking {
   bool enabled() const { return enabled_; }
 
   /// Whether a packet that sees `queue` bytes is marked: 0 up to kmin, linear to pmax at kmax, 1
-  /// above. The draw is keyed by the packet and the instant, so order of evaluation does not matter.
+  /// above. The draw is keyed by the packet and the instant, so order of evaluation does not
+  /// matter.
   bool marks(std::int64_t queue, const Record& record, std::uint64_t actor_seed, Time now) const {
     if (queue <= kmin_) return false;
     if (queue > kmax_) return true;

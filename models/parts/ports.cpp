@@ -7,20 +7,11 @@
 namespace spineleaf {
 namespace {
 
-constexpr std::uint32_t kSizeBits = 16;
-constexpr std::uint32_t kClassBits = 4;
-
-std::uint32_t release_payload(std::uint32_t ingress_port, std::uint32_t c, std::uint32_t size) {
-  return (ingress_port << (kSizeBits + kClassBits)) | (c << kSizeBits) | size;
-}
-
 std::int64_t whole_ps_per_byte(const Link& link) {
   constexpr std::int64_t kBitPs = 8'000'000'000'000;
   if (link.whole_nanoseconds || kBitPs % link.rate.bits_per_second != 0) return 0;
   return kBitPs / link.rate.bits_per_second;
 }
-
-constexpr std::uint32_t row_of(std::uint32_t port, std::uint32_t c) { return port * 16 + c; }
 
 }  // namespace
 
@@ -91,7 +82,7 @@ void Ports::set_rates(std::uint32_t i) {
   cold.pause_quantum = serialisation(Bytes{64}, cold.out.rate);
 }
 
-// --- arriving records -----------------------------------------------------------------------------
+// --- arriving records
 
 // Rule 9: lost iff a down tick X has transmission start < X <= acting instant. The receiver needs
 // only its last down time: an earlier one would have been crossed by an earlier record.
@@ -120,7 +111,8 @@ void Ports::on_pfc_frame(const Record& frame) {
       apply_pause(frame.port, c, quanta);
     } else {
       actor_.schedule_after(config_.response_time, EventClass::LinkControl, kPfcApply,
-                            row_of(frame.port, c), (quanta << 16) | cold_[frame.port].incarnation);
+                            class_row(frame.port, c),
+                            (quanta << 16) | cold_[frame.port].incarnation);
     }
   }
 }
@@ -138,7 +130,7 @@ void Ports::apply_pause(std::uint32_t port, std::uint32_t c, std::uint32_t quant
     return;
   }
   ++counters.pauses_received;
-  actor_.add_fingerprint(mix64(3, static_cast<std::uint64_t>(now.ps), row_of(port, c)));
+  actor_.add_fingerprint(mix64(3, static_cast<std::uint64_t>(now.ps), class_row(port, c)));
   const Time before = q.paused_until;
   q.paused_until = config_.never_expires
                        ? Time::max()
@@ -257,7 +249,7 @@ Time Ports::earliest_start(const Record& record, std::uint32_t out) const {
   return std::max(record.time, tail - wire_time(out, wire));
 }
 
-// --- egress ---------------------------------------------------------------------------------------
+// --- egress
 
 void Ports::enqueue(std::uint32_t port, const Record& record) {
   Port& p = ports_[port];
@@ -376,199 +368,6 @@ void Ports::on_tx_end(std::uint32_t port, std::uint32_t payload) {
   }
   const std::uint32_t ingress_port = payload >> (kSizeBits + kClassBits);
   if (ingress_port != kNoIngress) release(ingress_port, (payload >> kSizeBits) & 15U, size);
-}
-
-// --- link control: built in class 5, from the state then (rule 7) ----------------------------------
-
-bool Ports::start_link_control(std::uint32_t port) {
-  Port& p = ports_[port];
-  if (p.pfc_due != 0) {
-    start_pfc_frame(port);
-    return true;
-  }
-  if (p.credit_changed != 0 && p.round_open) {
-    start_credit_round(port);
-    return true;
-  }
-  return false;
-}
-
-void Ports::start_pfc_frame(std::uint32_t port) {
-  Port& p = ports_[port];
-  Record frame;
-  frame.kind = RecordKind::PfcFrame;
-  frame.size = 64;
-  frame.traffic_class = static_cast<std::uint8_t>(p.pfc_due);
-  for (std::uint32_t c = 0; c < config_.classes; ++c) {
-    if ((p.pfc_due >> c & 1U) == 0) continue;
-    Ingress& in = ingress(port, c);
-    set_pfc_quanta(frame, c, in.xoff ? static_cast<std::uint16_t>(config_.quanta) : 0);
-    ClassCounters& counters = class_counters(port, c);
-    ++(in.xoff ? counters.pauses_sent : counters.resumes_sent);
-    if (in.xoff && !config_.never_expires) {
-      const std::int64_t standing = cold_[port].pause_quantum.ps * config_.quanta;
-      const Time at = actor_.now() + Time{standing * config_.refresh_q16 / 65536 + 1};
-      cold_class_[port * config_.classes + c].refresh_at = at;
-      actor_.schedule(at, EventClass::Timer, kPfcRefresh, row_of(port, c));
-    }
-  }
-  p.pfc_due = 0;
-  start_control(port, frame, 64 + config_.gap);
-}
-
-void Ports::start_credit_round(std::uint32_t port) {
-  Port& p = ports_[port];
-  Record round;
-  round.kind = RecordKind::CreditRound;
-  std::uint16_t words = 0;
-  for (std::uint32_t c = 0; c < config_.classes && words < kCreditWords; ++c) {
-    if ((p.credit_changed >> c & 1U) == 0) continue;
-    const Ingress& in = ingress(port, c);
-    const std::int64_t offered = std::min<std::int64_t>(config_.buffer_blocks - in.used, 2048);
-    set_credit_word(round, words++,
-                    {c, queue(port, c).fctbs, static_cast<std::uint32_t>(in.abr + offered) & 4095});
-    p.credit_changed &= static_cast<std::uint16_t>(~(1U << c));
-  }
-  round.size = words;
-  ++port_counters_[port].credit_rounds;
-  // A round of more VLs than one record holds goes on with the next record.
-  if (config_.credit_mode == CreditMode::MinSpacing && p.credit_changed == 0) {
-    p.round_open = false;
-    actor_.schedule_after(config_.min_spacing, EventClass::Timer, kCreditOpen, port);
-  }
-  start_control(port, round, 8 * words);
-}
-
-void Ports::start_control(std::uint32_t port, Record& record, std::int64_t wire_bytes) {
-  Port& p = ports_[port];
-  const Time whole = wire_time(port, wire_bytes);
-  record.time = actor_.now() + whole + cold_[port].out.control_latency;
-  record.port = p.to_port;
-  p.busy = true;
-  p.bytes += wire_bytes;
-  port_counters_[port].control_bytes += wire_bytes;
-  actor_.schedule_after(whole, EventClass::Release, kTxEnd, port,
-                        release_payload(kNoIngress, 0, 0));
-  actor_.send(p.to, record);
-}
-
-// --- local events ---------------------------------------------------------------------------------
-
-void Ports::on_local(const LocalEvent& event) {
-  const std::uint32_t row = event.row();
-  switch (event.kind()) {
-    case kTxEnd: on_tx_end(row, event.payload); break;
-    case kPfcApply:
-      if ((event.payload & 0xffffU) == cold_[row / 16].incarnation) {
-        apply_pause(row / 16, row % 16, event.payload >> 16);
-      }
-      break;
-    case kPfcRefresh: {
-      const Time due = cold_class_[row / 16 * config_.classes + row % 16].refresh_at;
-      if (ingress(row / 16, row % 16).xoff && due == actor_.now())
-        set_xoff(row / 16, row % 16, true);
-      break;
-    }
-    case kCreditOpen:
-      ports_[row].round_open = true;
-      if (ports_[row].credit_changed != 0) actor_.mark(row);
-      break;
-    case kWake:
-      if (ports_[row].wake == event.time) ports_[row].wake = Time::max();
-      actor_.mark(row);
-      break;
-    default: SIM_CHECK(false, "unknown port event at " + actor_.name());
-  }
-}
-
-// --- faults ---------------------------------------------------------------------------------------
-
-// Down and up change both ends in one tick. Up clears pause state and starts credits afresh: what
-// was in flight is lost, so both ends agree on an empty link.
-void Ports::set_link(std::uint32_t port, bool up, Time at) {
-  Port& p = ports_[port];
-  if (p.up == up) return;
-  p.up = up;
-  if (!up) {
-    in_[port].last_down = at;
-    ++cold_[port].incarnation;
-    return;
-  }
-  for (std::uint32_t c = 0; c < config_.classes; ++c) {
-    Queue& q = queue(port, c);
-    class_counters(port, c).paused = paused_time(port, c, at);
-    q.paused_until = cold_class_[port * config_.classes + c].paused_since = at;
-    // The far end restarts its count of received blocks at the same tick.
-    q.fctbs = 0;
-    Ingress& in = ingress(port, c);
-    in.abr = 0;
-    q.fccl = 0;
-    if (config_.flow_control == FlowControlKind::Credit) {
-      p.credit_changed |= static_cast<std::uint16_t>(1U << c);
-    }
-    if (in.xoff) p.pfc_due |= static_cast<std::uint16_t>(1U << c);
-  }
-  actor_.set_now(at);
-  actor_.mark(port);
-}
-
-void Ports::set_link_rate(std::uint32_t port, Rate out_rate, Rate in_rate) {
-  cold_[port].out.rate = out_rate;
-  cold_[port].in.rate = in_rate;
-  set_rates(port);
-}
-
-// --- results --------------------------------------------------------------------------------------
-
-bool Ports::credit_blocked(std::uint32_t port, std::uint32_t c) const {
-  const Record* first = head(port, c);
-  if (first == nullptr || config_.flow_control != FlowControlKind::Credit) return false;
-  const Queue& q = queue(port, c);
-  return blocks(first->size) > ((q.fccl - q.fctbs) & 4095);
-}
-
-Time Ports::paused_time(std::uint32_t port, std::uint32_t c, Time at) const {
-  const Queue& q = queue(port, c);
-  Time total = class_counters(port, c).paused;
-  const Time since = cold_class_[port * config_.classes + c].paused_since;
-  if (q.paused_until > since) total += std::min(at, q.paused_until) - since;
-  return total;
-}
-
-Time Ports::stalled_time(std::uint32_t port, std::uint32_t c, Time at) const {
-  const Queue& q = queue(port, c);
-  Time total = class_counters(port, c).credit_stalled;
-  if (q.stalled_since.ps >= 0) total += at - q.stalled_since;
-  return total;
-}
-
-std::vector<std::uint32_t> Ports::egress_ports_of(std::uint32_t ingress_port,
-                                                  std::uint32_t c) const {
-  std::vector<std::uint32_t> found;
-  for (std::uint32_t p = 0; p < count(); ++p) {
-    for (std::uint32_t i = queue(p, c).head; i != PacketPool::kNone; i = pool_.next(i)) {
-      if (pool_[i].port != ingress_port) continue;
-      found.push_back(p);
-      break;
-    }
-  }
-  return found;
-}
-
-std::string Ports::check_idle() const {
-  for (std::uint32_t p = 0; p < count(); ++p) {
-    for (std::uint32_t c = 0; c < config_.classes; ++c) {
-      const Ingress& in = ingress(p, c);
-      const Queue& q = queue(p, c);
-      if (q.head == PacketPool::kNone && q.bytes != 0) return "bytes without packets";
-      if (queued_packets_ == 0 && (in.used != 0 || in.headroom != 0)) {
-        return actor_.name() + " port " + std::to_string(p) + ": " + std::to_string(in.used) +
-               " cells or blocks charged with nothing queued";
-      }
-    }
-  }
-  if (queued_packets_ == 0 && shared_used_ != 0) return actor_.name() + ": shared pool not empty";
-  return {};
 }
 
 }  // namespace spineleaf

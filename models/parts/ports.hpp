@@ -2,10 +2,10 @@
 // Ports: the ports of one device (switch or host): egress queues per class, ingress accounting per
 // (port, class), and the two flow controls as policies over them.
 //
-// Egress: arbitration serves `ready & ~blocked`. PFC and credits differ only in what blocks a class:
-// PFC a pause time, credits the size of the head packet against the credit limit.
-// Ingress: every queued packet is charged to the (port, class) it came in by; PFC compares the charge
-// with a threshold and keeps headroom, credits offer what is free.
+// Egress: arbitration serves `ready & ~blocked`. PFC and credits differ only in what blocks a
+// class: PFC a pause time, credits the size of the head packet against the credit limit. Ingress:
+// every queued packet is charged to the (port, class) it came in by; PFC compares the charge with a
+// threshold and keeps headroom, credits offer what is free.
 
 #include <cstdint>
 #include <memory>
@@ -111,7 +111,7 @@ class Ports {
   /// Cut-through: the earliest instant at which `record`, acting now, may start on port `out`.
   Time earliest_start(const Record& record, std::uint32_t out) const;
 
-  // --- egress -------------------------------------------------------------------------------------
+  // --- egress
   void enqueue(std::uint32_t port, const Record& record);
   std::int64_t queued_bytes(std::uint32_t port, std::uint32_t traffic_class) const {
     return queue(port, traffic_class).bytes;
@@ -143,15 +143,15 @@ class Ports {
   /// Arms the wake that may_start asked for (if nothing was started).
   void end_arbitration(std::uint32_t port);
 
-  // --- local events -------------------------------------------------------------------------------
+  // --- local events
   /// Handles PortEventKind events.
   void on_local(const LocalEvent& event);
 
-  // --- faults (between epochs) --------------------------------------------------------------------
+  // --- faults (between epochs)
   void set_link(std::uint32_t port, bool up, Time at);
   void set_link_rate(std::uint32_t port, Rate out_rate, Rate in_rate);
 
-  // --- results ------------------------------------------------------------------------------------
+  // --- results
   PortCounters& counters(std::uint32_t port) { return port_counters_[port]; }
   const PortCounters& counters(std::uint32_t port) const { return port_counters_[port]; }
   ClassCounters& class_counters(std::uint32_t port, std::uint32_t c) {
@@ -264,6 +264,17 @@ class Ports {
     std::uint32_t turn = 0;         ///< DWRR pointer
     std::uint16_t incarnation = 0;  ///< of the link; pending pause applications carry it
   };
+  // Payload of an end of transmission: what to release where. Ingress port | class | size.
+  static constexpr std::uint32_t kSizeBits = 16;
+  static constexpr std::uint32_t kClassBits = 4;
+  static constexpr std::uint32_t release_payload(std::uint32_t ingress_port, std::uint32_t c,
+                                                 std::uint32_t size) {
+    return (ingress_port << (kSizeBits + kClassBits)) | (c << kSizeBits) | size;
+  }
+  /// Row of a (port, class) in local events.
+  static constexpr std::uint32_t class_row(std::uint32_t port, std::uint32_t c) {
+    return port * kMaxClasses + c;
+  }
   struct ColdClass {
     Time paused_since;
     Time refresh_at;  ///< when the standing pause is to be refreshed

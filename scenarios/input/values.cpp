@@ -9,54 +9,11 @@
 #include <vector>
 
 #include "scenarios/input/decimal.hpp"
+#include "scenarios/input/unit_suffixes.hpp"
 
 namespace spineleaf {
 
 namespace {
-
-struct Suffix {
-  std::string_view text;
-  std::int64_t scale;
-  bool written = true;  ///< used when values are formatted; false: understood only
-};
-
-constexpr std::int64_t kKilo = 1000, kMega = kKilo * 1000, kGiga = kMega * 1000;
-constexpr std::int64_t kTera = kGiga * 1000;
-
-constexpr std::array kTime{Suffix{"ps", 1},     Suffix{"ns", kKilo},
-                           Suffix{"us", kMega}, Suffix{"\u00b5s", kMega, false},
-                           Suffix{"ms", kGiga}, Suffix{"s", kTera}};
-constexpr std::array kBytes{Suffix{"B", 1},
-                            Suffix{"KB", kKilo},
-                            Suffix{"kB", kKilo, false},
-                            Suffix{"KiB", 1024},
-                            Suffix{"MB", kMega},
-                            Suffix{"MiB", std::int64_t{1} << 20},
-                            Suffix{"GB", kGiga},
-                            Suffix{"GiB", std::int64_t{1} << 30},
-                            Suffix{"TB", kTera},
-                            Suffix{"TiB", std::int64_t{1} << 40}};
-constexpr std::array kRate{Suffix{"bps", 1},
-                           Suffix{"kbps", kKilo},
-                           Suffix{"Kbps", kKilo, false},
-                           Suffix{"Mbps", kMega},
-                           Suffix{"Gbps", kGiga},
-                           Suffix{"Tbps", kTera},
-                           Suffix{"Mb/s", kMega, false},
-                           Suffix{"Gb/s", kGiga, false},
-                           Suffix{"Tb/s", kTera, false},
-                           Suffix{"Gbit/s", kGiga, false}};
-constexpr std::array kLength{Suffix{"m", 1}, Suffix{"km", 1000, false}};
-
-std::span<const Suffix> suffixes(Unit unit) {
-  switch (unit) {
-    case Unit::Time: return kTime;
-    case Unit::Bytes: return kBytes;
-    case Unit::Rate: return kRate;
-    case Unit::Length: return kLength;
-    default: return {};
-  }
-}
 
 std::string_view noun(Unit unit) {
   switch (unit) {
@@ -94,7 +51,7 @@ std::string with_likely_unit(const ParamDecl& decl, std::string_view number) {
   if (decl.unit == Unit::Rate) unit = size < 1e5 ? "Gbps" : "bps";
   if (decl.unit == Unit::Time) {
     unit = "us";
-    for (const Suffix& s : kTime) {
+    for (const UnitSuffix& s : kTimeSuffixes) {
       const std::string_view text = decl.default_text;
       const Decimal stated = parse_decimal(text);
       if (stated.valid && text.substr(stated.length) == s.text) unit = s.text;
@@ -106,7 +63,7 @@ std::string with_likely_unit(const ParamDecl& decl, std::string_view number) {
 ValueError unknown_suffix(const ParamDecl& decl, std::string_view text, std::string_view number,
                           std::string_view suffix) {
   ValueError error{in_quotes(text) + " has no known unit", expectation(decl), {}};
-  for (const Suffix& s : suffixes(decl.unit)) {
+  for (const UnitSuffix& s : unit_suffixes(decl.unit)) {
     if (s.written && lower(s.text) == lower(suffix)) {
       error.hint = "Did you mean \"" + std::string{number} + std::string{s.text} + "\"?";
       return error;
@@ -121,8 +78,8 @@ ValueError unknown_suffix(const ParamDecl& decl, std::string_view text, std::str
     return error;
   }
   for (const Unit other : {Unit::Time, Unit::Bytes, Unit::Rate, Unit::Length}) {
-    const auto known = suffixes(other);
-    const auto named = [&](const Suffix& s) { return s.text == suffix; };
+    const auto known = unit_suffixes(other);
+    const auto named = [&](const UnitSuffix& s) { return s.text == suffix; };
     if (std::any_of(known.begin(), known.end(), named)) {
       error.what = in_quotes(text) + " is " + std::string{noun(other)};
     }
@@ -164,9 +121,9 @@ std::optional<ValueError> read_united(const ParamDecl& decl, std::string_view te
     return ValueError{found + " has no unit", expectation(decl),
                       digits.size() <= 20 ? with_likely_unit(decl, digits) : ""};
   }
-  const auto known = suffixes(decl.unit);
-  const auto unit =
-      std::find_if(known.begin(), known.end(), [&](const Suffix& s) { return s.text == suffix; });
+  const auto known = unit_suffixes(decl.unit);
+  const auto unit = std::find_if(known.begin(), known.end(),
+                                 [&](const UnitSuffix& s) { return s.text == suffix; });
   if (unit == known.end()) return unknown_suffix(decl, text, digits, suffix);
   if (decl.unit == Unit::Length) {
     const std::string_view unsigned_digits = digits.substr(digits.starts_with('+') ? 1 : 0);
@@ -317,14 +274,6 @@ bool has_range(Unit unit) {
   return unit != Unit::Flag && unit != Unit::Choice && unit != Unit::Text;
 }
 
-ParamValue bound(double limit) {
-  ParamValue value;
-  value.real = limit;
-  const bool beyond = limit >= static_cast<double>(INT64_MAX);
-  value.integer = beyond ? INT64_MAX : static_cast<std::int64_t>(limit);
-  return value;
-}
-
 }  // namespace
 
 std::optional<ValueError> read_value(const ParamDecl& decl, const JsonNode& node,
@@ -347,94 +296,6 @@ ParamValue default_value(const ParamDecl& decl) {
     throw std::logic_error("default of " + std::string{decl.name} + ": " + error->what);
   }
   return value;
-}
-
-std::string format_value(const ParamDecl& decl, const ParamValue& value) {
-  switch (decl.unit) {
-    case Unit::Count: return std::to_string(value.integer);
-    case Unit::Ratio: return shortest(value.real);
-    case Unit::Length: return shortest(value.real) + "m";
-    case Unit::Flag: return value.integer != 0 ? "true" : "false";
-    case Unit::Text: return value.text;
-    case Unit::Choice: {
-      const auto row = static_cast<std::size_t>(value.integer);
-      return row < decl.choices.size() ? std::string{decl.choices[row]} : "";
-    }
-    default: break;
-  }
-  if (value.integer == 0) {
-    return decl.unit == Unit::Time ? "0ns" : decl.unit == Unit::Bytes ? "0B" : "0Gbps";
-  }
-  Suffix best{"", 0};
-  for (const Suffix& s : suffixes(decl.unit)) {
-    if (s.written && s.scale > best.scale && value.integer % s.scale == 0) best = s;
-  }
-  return std::to_string(value.integer / best.scale) + std::string{best.text};
-}
-
-namespace {
-
-std::string integer_text(Unit unit, std::int64_t integer) {
-  ParamDecl decl;
-  decl.unit = unit;
-  return format_value(decl, {integer, 0, {}});
-}
-
-}  // namespace
-
-std::string to_text(Time time) { return integer_text(Unit::Time, time.ps); }
-std::string to_text(Bytes bytes) { return integer_text(Unit::Bytes, bytes.count); }
-std::string to_text(Rate rate) { return integer_text(Unit::Rate, rate.bits_per_second); }
-
-std::string format_json(const ParamDecl& decl, const ParamValue& value) {
-  std::string text = format_value(decl, value);
-  if (decl.unit == Unit::Count || decl.unit == Unit::Ratio || decl.unit == Unit::Flag) return text;
-  std::string token = "\"";
-  for (const char c : text) {
-    if (static_cast<unsigned char>(c) < 0x20) {
-      constexpr std::string_view kHex = "0123456789abcdef";
-      token += "\\u00";
-      token += kHex[static_cast<unsigned char>(c) >> 4];
-      token += kHex[static_cast<unsigned char>(c) & 15];
-      continue;
-    }
-    if (c == '"' || c == '\\') token += '\\';
-    token += c;
-  }
-  return token + "\"";
-}
-
-std::string format_range(const ParamDecl& decl) {
-  if (!has_range(decl.unit)) return {};
-  return format_value(decl, bound(decl.min)) + " to " + format_value(decl, bound(decl.max));
-}
-
-std::string unit_pattern(Unit unit) {
-  std::string words;
-  for (const Suffix& s : suffixes(unit)) {
-    words += (words.empty() ? "" : "|") + std::string{s.text};
-  }
-  if (words.empty()) return {};
-  return "^[0-9]+(\\.[0-9]+)?([eE][+-]?[0-9]+)? ?(" + words + ")$";
-}
-
-std::string expectation(const ParamDecl& decl) {
-  switch (decl.unit) {
-    case Unit::Time: return "a time such as \"1.5us\"";
-    case Unit::Bytes: return "a size such as \"4KiB\"";
-    case Unit::Rate: return "a rate such as \"400Gbps\"";
-    case Unit::Length: return "a length such as \"5m\"";
-    case Unit::Count: return "a whole number, " + format_range(decl);
-    case Unit::Ratio: return "a number such as 0.2, \"20%\" or \"1/5\"";
-    case Unit::Flag: return "true or false";
-    case Unit::Text: return "text in quotes";
-    case Unit::Choice: break;
-  }
-  std::string text = "one of";
-  for (const std::string_view choice : decl.choices) {
-    text += (text.size() > 6 ? ", \"" : " \"") + std::string{choice} + "\"";
-  }
-  return text;
 }
 
 }  // namespace spineleaf

@@ -1,0 +1,111 @@
+// Ports, link control: PFC frames and credit rounds as they leave, and the ports' local events.
+#include <algorithm>
+
+#include "models/parts/ports.hpp"
+
+namespace spineleaf {
+
+// --- link control: built in class 5, from the state then (rule 7)
+
+bool Ports::start_link_control(std::uint32_t port) {
+  Port& p = ports_[port];
+  if (p.pfc_due != 0) {
+    start_pfc_frame(port);
+    return true;
+  }
+  if (p.credit_changed != 0 && p.round_open) {
+    start_credit_round(port);
+    return true;
+  }
+  return false;
+}
+
+void Ports::start_pfc_frame(std::uint32_t port) {
+  Port& p = ports_[port];
+  Record frame;
+  frame.kind = RecordKind::PfcFrame;
+  frame.size = 64;
+  frame.traffic_class = static_cast<std::uint8_t>(p.pfc_due);
+  for (std::uint32_t c = 0; c < config_.classes; ++c) {
+    if ((p.pfc_due >> c & 1U) == 0) continue;
+    Ingress& in = ingress(port, c);
+    set_pfc_quanta(frame, c, in.xoff ? static_cast<std::uint16_t>(config_.quanta) : 0);
+    ClassCounters& counters = class_counters(port, c);
+    ++(in.xoff ? counters.pauses_sent : counters.resumes_sent);
+    if (in.xoff && !config_.never_expires) {
+      const std::int64_t standing = cold_[port].pause_quantum.ps * config_.quanta;
+      const Time at = actor_.now() + Time{standing * config_.refresh_q16 / 65536 + 1};
+      cold_class_[port * config_.classes + c].refresh_at = at;
+      actor_.schedule(at, EventClass::Timer, kPfcRefresh, class_row(port, c));
+    }
+  }
+  p.pfc_due = 0;
+  start_control(port, frame, 64 + config_.gap);
+}
+
+void Ports::start_credit_round(std::uint32_t port) {
+  Port& p = ports_[port];
+  Record round;
+  round.kind = RecordKind::CreditRound;
+  std::uint16_t words = 0;
+  for (std::uint32_t c = 0; c < config_.classes && words < kCreditWords; ++c) {
+    if ((p.credit_changed >> c & 1U) == 0) continue;
+    const Ingress& in = ingress(port, c);
+    const std::int64_t offered = std::min<std::int64_t>(config_.buffer_blocks - in.used, 2048);
+    set_credit_word(round, words++,
+                    {c, queue(port, c).fctbs, static_cast<std::uint32_t>(in.abr + offered) & 4095});
+    p.credit_changed &= static_cast<std::uint16_t>(~(1U << c));
+  }
+  round.size = words;
+  ++port_counters_[port].credit_rounds;
+  // A round of more VLs than one record holds goes on with the next record.
+  if (config_.credit_mode == CreditMode::MinSpacing && p.credit_changed == 0) {
+    p.round_open = false;
+    actor_.schedule_after(config_.min_spacing, EventClass::Timer, kCreditOpen, port);
+  }
+  start_control(port, round, 8 * words);
+}
+
+void Ports::start_control(std::uint32_t port, Record& record, std::int64_t wire_bytes) {
+  Port& p = ports_[port];
+  const Time whole = wire_time(port, wire_bytes);
+  record.time = actor_.now() + whole + cold_[port].out.control_latency;
+  record.port = p.to_port;
+  p.busy = true;
+  p.bytes += wire_bytes;
+  port_counters_[port].control_bytes += wire_bytes;
+  actor_.schedule_after(whole, EventClass::Release, kTxEnd, port,
+                        release_payload(kNoIngress, 0, 0));
+  actor_.send(p.to, record);
+}
+
+// --- local events
+
+void Ports::on_local(const LocalEvent& event) {
+  const std::uint32_t row = event.row();
+  switch (event.kind()) {
+    case kTxEnd: on_tx_end(row, event.payload); break;
+    case kPfcApply:
+      if ((event.payload & 0xffffU) == cold_[row / 16].incarnation) {
+        apply_pause(row / 16, row % 16, event.payload >> 16);
+      }
+      break;
+    case kPfcRefresh: {
+      const Time due = cold_class_[row / 16 * config_.classes + row % 16].refresh_at;
+      if (ingress(row / 16, row % 16).xoff && due == actor_.now())
+        set_xoff(row / 16, row % 16, true);
+      break;
+    }
+    case kCreditOpen:
+      ports_[row].round_open = true;
+      if (ports_[row].credit_changed != 0) actor_.mark(row);
+      break;
+    case kWake:
+      if (ports_[row].wake == event.time) ports_[row].wake = Time::max();
+      actor_.mark(row);
+      break;
+    default: SIM_CHECK(false, "unknown port event at " + actor_.name());
+  }
+}
+
+}  // namespace spineleaf

@@ -1,0 +1,98 @@
+// Ports, between epochs: faults, and what a run leaves behind.
+#include <algorithm>
+
+#include "models/parts/ports.hpp"
+
+namespace spineleaf {
+
+// --- faults
+
+// Down and up change both ends in one tick. Up clears pause state and starts credits afresh: what
+// was in flight is lost, so both ends agree on an empty link.
+void Ports::set_link(std::uint32_t port, bool up, Time at) {
+  Port& p = ports_[port];
+  if (p.up == up) return;
+  p.up = up;
+  if (!up) {
+    in_[port].last_down = at;
+    ++cold_[port].incarnation;
+    return;
+  }
+  for (std::uint32_t c = 0; c < config_.classes; ++c) {
+    Queue& q = queue(port, c);
+    class_counters(port, c).paused = paused_time(port, c, at);
+    q.paused_until = cold_class_[port * config_.classes + c].paused_since = at;
+    // The far end restarts its count of received blocks at the same tick.
+    q.fctbs = 0;
+    Ingress& in = ingress(port, c);
+    in.abr = 0;
+    q.fccl = 0;
+    if (config_.flow_control == FlowControlKind::Credit) {
+      p.credit_changed |= static_cast<std::uint16_t>(1U << c);
+    }
+    if (in.xoff) p.pfc_due |= static_cast<std::uint16_t>(1U << c);
+  }
+  actor_.set_now(at);
+  actor_.mark(port);
+}
+
+void Ports::set_link_rate(std::uint32_t port, Rate out_rate, Rate in_rate) {
+  cold_[port].out.rate = out_rate;
+  cold_[port].in.rate = in_rate;
+  set_rates(port);
+}
+
+// --- results
+
+bool Ports::credit_blocked(std::uint32_t port, std::uint32_t c) const {
+  const Record* first = head(port, c);
+  if (first == nullptr || config_.flow_control != FlowControlKind::Credit) return false;
+  const Queue& q = queue(port, c);
+  return blocks(first->size) > ((q.fccl - q.fctbs) & 4095);
+}
+
+Time Ports::paused_time(std::uint32_t port, std::uint32_t c, Time at) const {
+  const Queue& q = queue(port, c);
+  Time total = class_counters(port, c).paused;
+  const Time since = cold_class_[port * config_.classes + c].paused_since;
+  if (q.paused_until > since) total += std::min(at, q.paused_until) - since;
+  return total;
+}
+
+Time Ports::stalled_time(std::uint32_t port, std::uint32_t c, Time at) const {
+  const Queue& q = queue(port, c);
+  Time total = class_counters(port, c).credit_stalled;
+  if (q.stalled_since.ps >= 0) total += at - q.stalled_since;
+  return total;
+}
+
+std::vector<std::uint32_t> Ports::egress_ports_of(std::uint32_t ingress_port,
+                                                  std::uint32_t c) const {
+  std::vector<std::uint32_t> found;
+  for (std::uint32_t p = 0; p < count(); ++p) {
+    for (std::uint32_t i = queue(p, c).head; i != PacketPool::kNone; i = pool_.next(i)) {
+      if (pool_[i].port != ingress_port) continue;
+      found.push_back(p);
+      break;
+    }
+  }
+  return found;
+}
+
+std::string Ports::check_idle() const {
+  for (std::uint32_t p = 0; p < count(); ++p) {
+    for (std::uint32_t c = 0; c < config_.classes; ++c) {
+      const Ingress& in = ingress(p, c);
+      const Queue& q = queue(p, c);
+      if (q.head == PacketPool::kNone && q.bytes != 0) return "bytes without packets";
+      if (queued_packets_ == 0 && (in.used != 0 || in.headroom != 0)) {
+        return actor_.name() + " port " + std::to_string(p) + ": " + std::to_string(in.used) +
+               " cells or blocks charged with nothing queued";
+      }
+    }
+  }
+  if (queued_packets_ == 0 && shared_used_ != 0) return actor_.name() + ": shared pool not empty";
+  return {};
+}
+
+}  // namespace spineleaf
