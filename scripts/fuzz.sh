@@ -5,7 +5,7 @@
 source "$(dirname "$0")/lib.sh"
 
 seconds=${1:?usage: scripts/fuzz.sh SECONDS}
-mapfile -t targets < <(find tests/fuzz -name '*_fuzz.cpp' -printf '%f\n' | sed 's/\.cpp$//' | sort)
+mapfile -t targets < <(fuzz_targets)
 if [[ ${#targets[@]} -eq 0 ]]; then
   say "no fuzz targets"
   exit 0

@@ -49,6 +49,20 @@ source_files() {
   git ls-files -co --exclude-standard '*.cpp' '*.hpp' | grep -v '^tests/tidy/samples/'
 }
 
+# Test executables of those folders named that have tests.
+test_targets() {
+  local folder
+  for folder in "$@"; do
+    if [[ -n $(find "tests/$folder" -name '*_test.cpp' -print -quit 2>/dev/null) ]]; then
+      printf '%s_tests\n' "$folder"
+    fi
+  done
+}
+
+fuzz_targets() {
+  find tests/fuzz -name '*_fuzz.cpp' -printf '%f\n' | sed 's/\.cpp$//' | sort
+}
+
 # build PRESET [cmake --build arguments]: configures where needed, then builds.
 build() {
   local preset=$1
