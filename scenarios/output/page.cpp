@@ -40,6 +40,7 @@ tr.hot td{background:var(--bad-bg)}
 figure{margin:14px 0;max-width:760px}
 figcaption{font-weight:600;font-size:.93rem;margin-bottom:4px}
 .pair{display:grid;gap:0 28px;grid-template-columns:1fr}
+.pair figure{max-width:560px}
 @media(min-width:1060px){.pair{grid-template-columns:1fr 1fr}}
 .legend{list-style:none;display:flex;flex-wrap:wrap;gap:2px 18px;margin:2px 0 6px;padding:0;
 font-size:.87rem}
@@ -69,6 +70,8 @@ footer{margin-top:36px;padding-top:12px;border-top:1px solid var(--rule)}
 @media print{:root{color-scheme:light;--bg:#fff;--ink:#000;--soft:#444;--rule:#bbb;--pane:#f2f2f2;
 --s0:#0072b2;--s1:#c2500b;--s2:#00805a;--s3:#a3478c;--s4:#8a6d00;--s5:#4a5fd0}
 body{font-size:10pt}main{max-width:none;padding:0}.scroll{overflow:visible}
+.pair{grid-template-columns:1fr 1fr}table{font-size:7.5pt}
+th{white-space:normal}th,td{padding:2px 9px 2px 0}
 svg.wide{display:block}svg.narrow{display:none}
 figure,tr,.verdict{break-inside:avoid}h2,h3,figcaption{break-after:avoid}
 .verdict,.shade,.bar,.track,tr.hot td{print-color-adjust:exact;-webkit-print-color-adjust:exact}}
