@@ -1,0 +1,155 @@
+// The command as a user meets it: exit codes, what is printed, files, repeatability, interruption.
+
+#include <gtest/gtest.h>
+
+#include <nlohmann/json.hpp>
+
+#include "tests/cli/command.hpp"
+
+namespace spineleaf {
+namespace {
+
+namespace fs = std::filesystem;
+
+/// An empty folder that goes away with the test.
+class Cli : public ::testing::Test {
+ protected:
+  void SetUp() override {
+    const auto* info = ::testing::UnitTest::GetInstance()->current_test_info();
+    folder_ = fs::temp_directory_path() /
+              ("spineleaf-cli-" + std::string(info->name()) + "-" + std::to_string(::getpid()));
+    fs::create_directories(folder_);
+  }
+  void TearDown() override { fs::remove_all(folder_); }
+
+  std::string path(const std::string& name) const { return (folder_ / name).string(); }
+  std::string write(const std::string& name, const std::string& text) const {
+    std::ofstream(path(name)) << text;
+    return path(name);
+  }
+
+  fs::path folder_;
+};
+
+bool contains(const std::string& text, const std::string& part) {
+  return text.find(part) != std::string::npos;
+}
+
+std::string fingerprint_in(const fs::path& out) {
+  const auto summary = nlohmann::json::parse(file_text(out / "summary.json"));
+  return summary.at("fingerprint").dump();
+}
+
+TEST_F(Cli, HelpGroupsTheVerbs) {
+  const CommandResult help = spineleaf_command("--help");
+  EXPECT_EQ(help.exit_code, 0);
+  for (const char* part : {"Run:", "Check:", "Measure:", "run ", "topology ", "explain "}) {
+    EXPECT_TRUE(contains(help.output, part)) << part << "\n" << help.output;
+  }
+  EXPECT_EQ(spineleaf_command("run --help").exit_code, 0);
+  EXPECT_EQ(spineleaf_command("").exit_code, 2);
+  EXPECT_EQ(spineleaf_command("fly").exit_code, 2);
+  EXPECT_EQ(spineleaf_command("run two-hosts-ndr --sed 3").exit_code, 2);
+}
+
+TEST_F(Cli, AScenarioRunsAndItsLockRunsAlike) {
+  const std::string out = path("out");
+  const CommandResult run =
+      spineleaf_command("run link-down-and-up --set workload.bytes=1MiB --seed 5 --out " + out);
+  EXPECT_EQ(run.exit_code, 0) << run.output;
+  for (const char* file : {"summary.json", "scenario.lock.json", "flows.csv", "links.csv",
+                           "port_classes.csv", "series.csv", "collectives.csv", "report.html"}) {
+    EXPECT_TRUE(fs::exists(fs::path(out) / file)) << file;
+  }
+  const std::string again = path("again");
+  const CommandResult locked =
+      spineleaf_command("run " + out + "/scenario.lock.json --out " + again + " --threads 2");
+  EXPECT_EQ(locked.exit_code, 0) << locked.output;
+  EXPECT_EQ(fingerprint_in(out), fingerprint_in(again));
+  EXPECT_EQ(file_text(fs::path(out) / "flows.csv"), file_text(fs::path(again) / "flows.csv"));
+  EXPECT_EQ(file_text(fs::path(out) / "scenario.lock.json"),
+            file_text(fs::path(again) / "scenario.lock.json"));
+}
+
+TEST_F(Cli, ExitCodesTellWhatHappened) {
+  EXPECT_EQ(spineleaf_command("run two-hosts-roce").exit_code, 0);
+  EXPECT_EQ(spineleaf_command("run pfc-deadlock-ring").exit_code, 0) << "expected deadlock";
+  EXPECT_EQ(spineleaf_command("run pfc-deadlock-ring --set expect=ok").exit_code, 3);
+  EXPECT_EQ(spineleaf_command("run headroom-too-small --set expect=ok").exit_code, 3);
+  EXPECT_EQ(spineleaf_command("run two-hosts-roce --set run.deadline=1us").exit_code, 4);
+  EXPECT_EQ(
+      spineleaf_command("run quickstart-permutation-roce --set run.time_budget=1ms").exit_code, 4);
+  EXPECT_EQ(spineleaf_command("run two-hosts-roce --set fabric.mtu=4096").exit_code, 2);
+}
+
+TEST_F(Cli, ProblemsGoToTheUserAllAtOnce) {
+  const std::string file = write("s.json",
+                                 "{\n  \"fabrik\": {},\n  \"topology\": {\"kind\": "
+                                 "\"direct\", \"speed\": 400},\n"
+                                 "  \"workload\": {\"kind\": \"incast\"}\n}\n");
+  const CommandResult run = spineleaf_command("run " + file);
+  EXPECT_EQ(run.exit_code, 2);
+  EXPECT_TRUE(contains(run.output, file + ":2:3: fabrik: ")) << run.output;
+  EXPECT_TRUE(contains(run.output, file + ":3:43: topology.speed: 400 has no unit")) << run.output;
+  EXPECT_TRUE(contains(run.output, "2 errors")) << run.output;
+  EXPECT_FALSE(contains(run.output, "\033[")) << "no colour into a pipe";
+  const CommandResult missing = spineleaf_command("run two-host-roce");
+  EXPECT_EQ(missing.exit_code, 2);
+  EXPECT_TRUE(contains(missing.output, "Did you mean \"two-hosts-roce\"?")) << missing.output;
+}
+
+TEST_F(Cli, SeveralSeedsHaveATable) {
+  const CommandResult run =
+      spineleaf_command("run dragonfly --seeds 3 --seed 4 --out " + path("out"));
+  EXPECT_EQ(run.exit_code, 0) << run.output;
+  EXPECT_TRUE(contains(run.output, "+- (95 %)")) << run.output;
+  EXPECT_TRUE(fs::exists(folder_ / "out" / "seeds.csv"));
+  for (const char* seed : {"seed-4", "seed-5", "seed-6"}) {
+    EXPECT_TRUE(fs::exists(folder_ / "out" / seed / "summary.json")) << seed;
+  }
+  EXPECT_NE(fingerprint_in(folder_ / "out" / "seed-4"), fingerprint_in(folder_ / "out" / "seed-5"));
+}
+
+TEST_F(Cli, CtrlCKeepsWhatThereIs) {
+  // A run of half a minute, interrupted after two seconds.
+  const std::string out = path("out");
+  const CommandResult run =
+      spineleaf_command("run quickstart-permutation-roce --set workload.bytes=1GiB --out " + out,
+                        "timeout --preserve-status --signal=INT 2");
+  EXPECT_EQ(run.exit_code, 1) << run.output;
+  EXPECT_TRUE(contains(run.output, "incomplete")) << run.output;
+  EXPECT_TRUE(contains(file_text(fs::path(out) / "summary.json"), "ncomplete"));
+}
+
+TEST_F(Cli, TopologyAuditsAndDraws) {
+  const CommandResult audit = spineleaf_command("topology dual-tor --svg " + path("t.svg"));
+  EXPECT_EQ(audit.exit_code, 0) << audit.output;
+  for (const char* part : {"16 hosts", "bisection", "every host reaches every other"}) {
+    EXPECT_TRUE(contains(audit.output, part)) << audit.output;
+  }
+  EXPECT_TRUE(contains(file_text(path("t.svg")), "<svg"));
+  const std::string bare =
+      write("bare.json", R"({"topology": {"kind": "fat_tree", "hosts": 8, "radix": 4}})");
+  EXPECT_EQ(spineleaf_command("topology " + bare).exit_code, 0) << "needs no workload";
+}
+
+TEST_F(Cli, SchemaExplainVersionBench) {
+  const CommandResult schema = spineleaf_command("schema");
+  EXPECT_EQ(schema.exit_code, 0);
+  EXPECT_TRUE(nlohmann::json::accept(schema.output));
+  EXPECT_EQ(spineleaf_command("explain pfc.alpha").exit_code, 0);
+  EXPECT_EQ(spineleaf_command("explain pfc.alhpa").exit_code, 2);
+  EXPECT_TRUE(contains(spineleaf_command("version").output, "spineleaf "));
+  EXPECT_EQ(spineleaf_command("bench --list").exit_code, 0);
+  EXPECT_EQ(spineleaf_command("bench --case nothing").exit_code, 2);
+}
+
+TEST_F(Cli, AFullDiskOrAForbiddenFolderIsReported) {
+  const std::string file = write("file", "in the way");
+  const CommandResult run = spineleaf_command("run two-hosts-ndr --out " + file + "/out");
+  EXPECT_EQ(run.exit_code, 1);
+  EXPECT_TRUE(contains(run.output, "can't write")) << run.output;
+}
+
+}  // namespace
+}  // namespace spineleaf
