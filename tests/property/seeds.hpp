@@ -4,8 +4,10 @@
 
 #include <cstdint>
 #include <cstdlib>
+#include <numeric>
 #include <optional>
 #include <string>
+#include <vector>
 
 namespace spineleaf::property {
 
@@ -19,8 +21,18 @@ inline std::optional<std::uint64_t> seed_asked_for() {
   return std::strtoull(text, nullptr, 10);
 }
 
+/// SPINELEAF_CASES sets any number: a night's search.
 inline std::uint64_t case_count() {
+  if (const char* text = std::getenv("SPINELEAF_CASES")) return std::strtoull(text, nullptr, 10);
   return std::getenv("SPINELEAF_FULL") != nullptr ? kFullCases : kDefaultCases;
+}
+
+/// All cases of this run, or the one asked for.
+inline std::vector<std::uint64_t> cases_to_run() {
+  if (const auto one = seed_asked_for()) return {*one};
+  std::vector<std::uint64_t> cases(case_count());
+  std::iota(cases.begin(), cases.end(), std::uint64_t{0});
+  return cases;
 }
 
 inline std::string how_to_replay(std::uint64_t seed, const std::string& test) {
