@@ -31,7 +31,7 @@ constexpr std::array kNs3Hpcc{
     Entry{"fabric.flow_control", "pfc"},
     Entry{"fabric.mtu", "1000B"},
     Entry{"fabric.fec", "0ns"},
-    Entry{"fabric.ack_class", "1"},
+    Entry{"fabric.ack_class", "0"},
     Entry{"fabric.serialisation", "whole_nanoseconds"},
     Entry{"switch.core_latency", "0ns"},
     Entry{"switch.scheduler", "1,strict"},

@@ -21,17 +21,18 @@ DcqcnConfig::DcqcnConfig(const DcqcnParams& p, CongestionControlKind k)
       clamp_after_increase(p.clamp_tgt_rate_after_time_inc) {}
 
 void Dcqcn::on_cnp(const DcqcnConfig& config, Time t) {
+  cnp_for_alpha_ = cnp_for_cut_ = true;
   if (!started_) {
     started_ = true;
     alpha_ = config.initial_alpha;
     target_ = rate_;
     if (config.kind != CongestionControlKind::DcqcnPaper) {
-      const Time late = config.kind == CongestionControlKind::DcqcnNs3 ? Time{1000} : Time{0};
+      const bool ns3 = config.kind == CongestionControlKind::DcqcnNs3;
+      if (ns3) cnp_for_alpha_ = false;  // there the first notification only sets alpha
       alpha_at_ = t + config.alpha_timer;
-      cut_at_ = t + config.cut_period + late;
+      cut_at_ = t + config.cut_period + (ns3 ? Time{1000} : Time{0});
     }
   }
-  cnp_for_alpha_ = cnp_for_cut_ = true;
   if (config.kind != CongestionControlKind::DcqcnPaper) return;
   // Paper: cut with the present alpha, then raise alpha (section 3.2, RP algorithm).
   target_ = rate_;

@@ -3,7 +3,8 @@
 //   paper     Zhu et al., SIGCOMM 2015, section 3: cut on each CNP, timer and byte counter.
 //   connectx  what ConnectX firmware does: free-running alpha and rate-cut clocks started by the
 //             first CNP, increase by timer (names: mlxconfig, DOCA dcqcn-cc-parameters).
-//   ns3       connectx as HPCC ns-3 implements it: the cut clock starts 1 ns late.
+//   ns3       connectx as HPCC ns-3 implements it: the cut clock starts 1 ns late, and the first
+//             CNP does not count for the alpha clock.
 //
 // The clocks are evaluated when read (rules of time, rule 11): catch_up(t) composes exactly.
 

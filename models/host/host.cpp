@@ -20,6 +20,7 @@ Host::Host(ActorId id, std::string name, HostSetup setup)
                setup.params->sw.forwarding == ForwardingRule::Adaptive ||
                setup.params->sw.forwarding == ForwardingRule::Flowlet),
       rate_control_on_(transport_.congestion_control != CongestionControlKind::None),
+      whole_nanoseconds_(setup.params->fabric.serialisation == Rounding::WholeNanoseconds),
       nic_of_port_(std::move(setup.nic_of_port)),
       apps_(std::move(setup.apps)) {
   const std::size_t ports = setup.ports.size();

@@ -98,7 +98,8 @@ double Host::rate_of(std::uint32_t row, bool inclusive) {
 
 Time Host::planned_send(const SenderQp& qp, double rate) const {
   const double gap = static_cast<double>(qp.last_wire_bytes) * 8e12 / rate;
-  return qp.last_start + Time{static_cast<std::int64_t>(gap) + 1};
+  const auto ps = static_cast<std::int64_t>(gap);
+  return qp.last_start + Time{whole_nanoseconds_ ? ps / 1000 * 1000 : ps + 1};
 }
 
 void Host::qp_ready(std::uint32_t row) {

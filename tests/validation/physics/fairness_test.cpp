@@ -32,8 +32,8 @@ struct Row {
 
 std::ostream& operator<<(std::ostream& out, const Row& row) { return out << row.name; }
 
-// Senders a1..a4 on T1, the victim's pair v on T1 and w on T2, b1 and b2 on T3, receiver r and c4 on
-// T4.
+// Senders a1..a4 on T1, the victim's pair v on T1 and w on T2, b1 and b2 on T3, receiver r and c4
+// on T4.
 const std::vector<std::string> kLeft{"T1", "L1", "S1", "L3", "T4", "r"};
 const std::vector<std::string> kRight{"T1", "L2", "S2", "L4", "T4", "r"};
 

@@ -1,5 +1,5 @@
-// PFC headroom: what arrives after the packet that tripped XOFF stays within the bound, comes within
-// one packet of it, and is lost where the headroom is shorter than that.
+// PFC headroom: what arrives after the packet that tripped XOFF stays within the bound, comes
+// within one packet of it, and is lost where the headroom is shorter than that.
 //
 // A sends to R over a switch whose port to R hardly moves, so that nothing leaves A's ingress while
 // B keeps the cable from the switch to A busy. Only the phase between the two streams is random.
