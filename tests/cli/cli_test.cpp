@@ -1,6 +1,7 @@
 // The command as a user meets it: exit codes, what is printed, files, repeatability, interruption.
 
 #include <gtest/gtest.h>
+#include <unistd.h>
 
 #include <vector>
 
