@@ -1,5 +1,5 @@
 #pragma once
-// Helpers of the scenario tests: read a text, look for a message.
+// What the scenario tests share: read a text, look for a message.
 
 #include <gtest/gtest.h>
 
