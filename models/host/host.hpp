@@ -145,7 +145,7 @@ class Host final : public Actor, public HostServices {
   std::uint8_t cnp_class_;
   bool reorder_;  ///< packets of a connection may overtake each other
   bool rate_control_on_;
-  bool whole_nanoseconds_;       ///< parity preset: pacing gaps are cut to whole nanoseconds too
+  bool whole_nanoseconds_;  ///< parity preset: pacing gaps are cut to whole nanoseconds too
   std::vector<SenderQp> senders_;
   std::vector<ReceiverQp> receivers_;
   std::vector<Dcqcn> rates_;
