@@ -18,7 +18,7 @@ constexpr std::array<std::string_view, 2> kSwitching{"store_and_forward", "cut_t
 constexpr std::array<std::string_view, 2> kRouting{"shortest_path", "up_down"};
 constexpr std::array<std::string_view, 5> kForwarding{"ecmp", "static", "spray", "adaptive",
                                                       "flowlet"};
-constexpr std::array<std::string_view, 2> kQueueOrder{"output_fifo", "voq"};
+constexpr std::array<std::string_view, 1> kQueueOrder{"output_fifo"};
 constexpr std::array<std::string_view, 2> kCreditMode{"immediate", "min_spacing"};
 constexpr std::array<std::string_view, 2> kEcnPoint{"dequeue", "enqueue"};
 constexpr std::array<std::string_view, 2> kRecovery{"go_back_n", "selective_repeat"};
@@ -88,11 +88,11 @@ const std::array kSwitch{
     param<&S::queue_limit>("queue_limit", Unit::Bytes, "1MiB", 0, 64 * kGiB,
                            "Egress queue limit per port and class without flow control (0 = none).",
                            "assumed"),
-    param<&S::queue_order>("queue_order", Unit::Choice, "output_fifo", 0, 1,
-                           "output_fifo serves a class in order of arrival; voq serves inputs of a "
-                           "class round robin.",
-                           "IBTA switches: VOQ; shared-memory Ethernet: FIFO per queue",
-                           kQueueOrder),
+    param<&S::queue_order>(
+        "queue_order", Unit::Choice, "output_fifo", 0, 0,
+        "output_fifo serves a class in order of arrival. Not modelled: virtual output "
+        "queues served round robin.",
+        "IBTA switches: VOQ; shared-memory Ethernet: FIFO per queue", kQueueOrder),
     param<&S::scheduler>("scheduler", Unit::Text, "dwrr", 0, 0,
                          "Per class, comma separated: 'strict' or a DWRR weight; 'dwrr' = equal "
                          "weights. Higher strict classes are served first.",

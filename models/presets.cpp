@@ -20,11 +20,15 @@ constexpr std::array kRoce400{
     Entry{"transport.congestion_control", "dcqcn_connectx"},
 };
 constexpr std::array kIbNdr{
-    Entry{"fabric.wire", "infiniband"},     Entry{"fabric.flow_control", "credit"},
-    Entry{"fabric.classes", "1"},           Entry{"fabric.cnp_class", "0"},
-    Entry{"switch.core_latency", "150ns"},  Entry{"switch.switching", "cut_through"},
-    Entry{"switch.forwarding", "adaptive"}, Entry{"transport.ack_every", "8"},
-    Entry{"switch.queue_order", "voq"},     Entry{"transport.congestion_control", "none"},
+    Entry{"fabric.wire", "infiniband"},
+    Entry{"fabric.flow_control", "credit"},
+    Entry{"fabric.classes", "1"},
+    Entry{"fabric.cnp_class", "0"},
+    Entry{"switch.core_latency", "150ns"},
+    Entry{"switch.switching", "cut_through"},
+    Entry{"switch.forwarding", "adaptive"},
+    Entry{"transport.ack_every", "8"},
+    Entry{"transport.congestion_control", "none"},
 };
 constexpr std::array kNs3Hpcc{
     Entry{"fabric.wire", "ns3_hpcc"},
