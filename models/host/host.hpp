@@ -104,8 +104,10 @@ class Host final : public Actor, public HostServices {
   void message_ready(std::uint32_t row);
   void try_ready(std::uint32_t row);
   bool may_send_more(const SenderQp& qp) const;
+  bool window_full(const SenderQp& qp) const;
   void push_ready(std::uint32_t row);
   void pop_ready(const SenderQp& qp);
+  void leave_ready(std::uint32_t row);
   void drop_finished(std::uint32_t port);
   void qp_ready(std::uint32_t row);
   double rate_of(std::uint32_t row, bool inclusive);
@@ -126,6 +128,7 @@ class Host final : public Actor, public HostServices {
   void deliver(const Record& record);
   void in_order(ReceiverQp& qp, std::uint32_t row, const Record& record);
   void out_of_order(ReceiverQp& qp, const Record& record);
+  void ask_again(ReceiverQp& qp);
   void absorb_beyond(ReceiverQp& qp, std::uint32_t row);
   void complete_message(ReceiverQp& qp, std::uint32_t row, MessageEnd end);
   void acknowledge_data(ReceiverQp& qp, const Record& record, bool at_once);

@@ -55,6 +55,8 @@ void Host::deliver(const Record& record) {
     in_order(qp, record.qp, record);
     // The packet that asked for an ACK may have come before this one, which completes its message.
     acknowledge_data(qp, record, qp.message_first != first);
+    // Of a burst that was lost, the next hole is asked for as soon as the one before is filled.
+    if (transport_.recovery == LossRecovery::SelectiveRepeat && !qp.beyond.empty()) ask_again(qp);
   } else if (record.seq > qp.expected) {
     ++counters_.out_of_order;
     out_of_order(qp, record);
@@ -119,6 +121,11 @@ void Host::out_of_order(ReceiverQp& qp, const Record& record) {
     }
     if (lossless_reorder) return;
   }
+  ask_again(qp);
+}
+
+/// A NAK for the packet expected next, unless one was sent lately.
+void Host::ask_again(ReceiverQp& qp) {
   if (qp.nak_seq == qp.expected && now() - qp.nak_at < transport_.nak_interval) return;
   qp.nak_seq = qp.expected;
   qp.nak_at = now();

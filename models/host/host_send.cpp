@@ -42,8 +42,12 @@ void Host::message_ready(std::uint32_t row) {
 bool Host::may_send_more(const SenderQp& qp) const {
   if (qp.resend != UINT32_MAX) return true;
   if (qp.next_seq >= qp.sendable) return false;
-  return transport_.window.count == 0 ||
-         std::int64_t{qp.next_seq - qp.una} * mtu_ < transport_.window.count;
+  return !window_full(qp);
+}
+
+bool Host::window_full(const SenderQp& qp) const {
+  return transport_.window.count != 0 &&
+         std::int64_t{qp.next_seq - qp.una} * mtu_ >= transport_.window.count;
 }
 
 /// Idle connection with something to send: into the round robin, or to a timer if paced.
@@ -83,6 +87,18 @@ void Host::pop_ready(const SenderQp& qp) {
   } else {
     senders_[direction.tail].next_ready = senders_[head].next_ready;
   }
+}
+
+/// Takes a connection out of the round robin, wherever it stands there.
+void Host::leave_ready(std::uint32_t row) {
+  const SenderQp& qp = senders_[row];
+  Direction& direction = directions_[qp.port * ports_.classes() + qp.traffic_class];
+  const std::uint32_t tail = direction.tail;
+  std::uint32_t before = tail;
+  while (senders_[before].next_ready != row) before = senders_[before].next_ready;
+  direction.tail = before;  // makes the connection the head
+  pop_ready(qp);
+  if (tail != row) direction.tail = tail;
 }
 
 /// Rate in bit/s the connection may send at; line rate when nothing limits it.
@@ -212,6 +228,8 @@ void Host::send_data(std::uint32_t port, std::uint32_t c) {
   } else {
     ++qp.next_seq;
   }
+  // A full window asks for the ACK that opens it, however seldom ACKs are sent otherwise.
+  if (window_full(qp)) record.flags |= record_flags::kAckRequest;
   ++counters_.packets_sent;
   const Time line_end = now() + ports_.serialisation_on(port, size);
   qp.last_start = now();
@@ -264,10 +282,14 @@ void Host::on_retransmit(std::uint32_t row) {
     schedule(qp.deadline, EventClass::Timer, kRetransmit, row);
     return;
   }
+  // A retransmission held up at its own port is not lost: nothing left since the timer was set.
+  if (qp.state == QpState::Ready && qp.last_start < qp.deadline - transport_.timeout) {
+    return arm_retransmit(row);
+  }
   ++counters_.timeouts;
   add_fingerprint(mix64(20, static_cast<std::uint64_t>(now().ps), row));
   if (qp.retries >= transport_.retry_cnt) {
-    if (qp.state == QpState::Ready) return arm_retransmit(row);  // still blocked at its own port
+    if (qp.state == QpState::Ready) leave_ready(row);
     qp.state = QpState::Failed;
     ++counters_.failed;
     return;
