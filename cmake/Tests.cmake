@@ -15,12 +15,12 @@ set(SPINELEAF_TEST_LAYER_tidy spineleaf_flags)
 
 function(spineleaf_test_folder folder)
   file(GLOB_RECURSE tests CONFIGURE_DEPENDS tests/${folder}/*_test.cpp)
-  list(FILTER tests EXCLUDE REGEX "/samples/")
+  list(FILTER tests EXCLUDE REGEX "/(samples|mutants)/")
   if(NOT tests)
     return()
   endif()
   file(GLOB_RECURSE sources CONFIGURE_DEPENDS tests/${folder}/*.cpp)
-  list(FILTER sources EXCLUDE REGEX "/(samples|corpus)/")
+  list(FILTER sources EXCLUDE REGEX "/(samples|corpus|mutants)/")
   set(target ${folder}_tests)
   set(layer ${SPINELEAF_TEST_LAYER_${folder}})
   if(NOT layer)
@@ -44,6 +44,22 @@ function(spineleaf_test_folder folder)
                        PROPERTIES TIMEOUT 7200 LABELS "full")
 endfunction()
 
+# mutant_tests: sim, models and the run loop compiled again with wrong choices that a test can switch on
+# (sim/mutants.hpp), under the worlds of the property tests. No library is shared with them but what
+# no mutant touches.
+function(spineleaf_mutant_tests)
+  file(GLOB_RECURSE sources CONFIGURE_DEPENDS sim/*.cpp models/*.cpp tests/property/mutants/*.cpp)
+  file(GLOB worlds CONFIGURE_DEPENDS tests/property/random_*.cpp tests/property/compare.cpp)
+  list(TRANSFORM SPINELEAF_RUN_SOURCES PREPEND scenarios/ OUTPUT_VARIABLE run)
+  add_executable(mutant_tests ${sources} ${worlds} ${run} tests/sim/chaos.cpp)
+  target_compile_definitions(mutant_tests PRIVATE SPINELEAF_TEST_MUTANTS)
+  target_link_libraries(mutant_tests PRIVATE spineleaf_topologies TBB::tbb GTest::gmock
+                                             GTest::gtest_main)
+  gtest_discover_tests(mutant_tests WORKING_DIRECTORY ${CMAKE_SOURCE_DIR} DISCOVERY_TIMEOUT 60
+                       PROPERTIES TIMEOUT 600 LABELS "mutants")
+endfunction()
+set(SPINELEAF_RUN_SOURCES run.cpp run_ticks.cpp collect.cpp waits.cpp world.cpp)
+
 # A macro, because enable_testing() must act on the top folder.
 macro(spineleaf_tests)
   enable_testing()
@@ -61,6 +77,7 @@ macro(spineleaf_tests)
       spineleaf_test_folder(${folder})
     endif()
   endforeach()
+  spineleaf_mutant_tests()
 endmacro()
 
 # Fuzz targets: tests/fuzz/NAME_fuzz.cpp defines LLVMFuzzerTestOneInput. With libFuzzer it is a fuzzer;

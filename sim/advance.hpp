@@ -5,6 +5,7 @@
 // nothing of class 1-4 is pending at the instant (rule 6).
 
 #include "sim/inbox.hpp"
+#include "sim/mutants.hpp"
 
 namespace spineleaf {
 
@@ -16,6 +17,11 @@ void arbitrate_marked(A& actor) {
     actor.on_arbitrate(marked.pop_first());
   } while (marked.any());
   actor.set_arbitrating(false);
+}
+
+/// Whether a record runs before a local event of its instant: where classes are equal it does not.
+inline bool runs_before(EventClass record, EventClass local) {
+  return record < local || (mutant(Mutant::RecordBeforeLocal) && record == local);
 }
 
 template <class A>
@@ -34,7 +40,7 @@ void run_epoch(A& actor, Lane& lane, Time from, Time to) {
     if (next < count) {
       const Record& record = *lane.batch[next].record;
       if (record.time < time ||
-          (record.time == time && class_of(record.kind) < head.event_class())) {
+          (record.time == time && runs_before(class_of(record.kind), head.event_class()))) {
         time = record.time;
         take_record = true;
       }
@@ -59,6 +65,7 @@ void run_epoch(A& actor, Lane& lane, Time from, Time to) {
       const LocalEvent event = local.pop();
       actor.on_local(event);
     }
+    if (mutant(Mutant::ArbitrateAtOnce) && marked.any()) arbitrate_marked(actor);
   }
   release_batch(lane, actor, next);
 }

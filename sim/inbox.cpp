@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "sim/mutants.hpp"
+
 namespace spineleaf {
 namespace {
 
@@ -37,6 +39,16 @@ void bucket_sort(std::vector<Entry>& batch, std::vector<Entry>& space, std::uint
   }
 }
 
+std::uint64_t tie_of(const Actor& actor, const Record& record) {
+  if (mutant(Mutant::TiesByLink)) return 0;
+  if (mutant(Mutant::TiesByHead)) {
+    Record head = record;
+    head.time -= Time{20 * std::int64_t{record.size}};  // as if every link had 400 Gb/s
+    return actor.tie_of(head);
+  }
+  return actor.tie_of(record);
+}
+
 /// Runs of equal (time, class) are put in order of (tie hash, link); hashed only here.
 void order_ties(Lane& lane, const Actor& actor) {
   std::vector<Entry>& batch = lane.batch;
@@ -51,7 +63,8 @@ void order_ties(Lane& lane, const Actor& actor) {
     std::sort(batch.begin() + static_cast<std::ptrdiff_t>(first),
               batch.begin() + static_cast<std::ptrdiff_t>(last),
               [&](const Entry& a, const Entry& b) {
-                const std::uint64_t ta = actor.tie_of(*a.record), tb = actor.tie_of(*b.record);
+                const std::uint64_t ta = tie_of(actor, *a.record);
+                const std::uint64_t tb = tie_of(actor, *b.record);
                 if (ta != tb) return ta < tb;
                 return actor.in_link(a.record->port) < actor.in_link(b.record->port);
               });
@@ -96,7 +109,7 @@ void gather_batch(Lane& lane, Actor& actor, Time from) {
       bucket_sort(batch, lane.sort_space, max_key);
     }
   }
-  order_ties(lane, actor);
+  if (!mutant(Mutant::TiesAsAppended)) order_ties(lane, actor);
 }
 
 void release_batch(Lane& lane, Actor& actor, std::size_t done) {

@@ -9,6 +9,7 @@
 #include <cstdint>
 #include <vector>
 
+#include "sim/mutants.hpp"
 #include "sim/units.hpp"
 
 namespace spineleaf {
@@ -86,7 +87,7 @@ class LocalQueue {
       if (size == slots.size()) grow();
       // Equal times may come in any row order: step back over greater keys.
       std::uint32_t i = size++;
-      while (i > 0 && event.before(slots[at(i - 1)])) {
+      while (i > 0 && event.before(slots[at(i - 1)]) && !mutant(Mutant::RingUnsorted)) {
         slots[at(i)] = slots[at(i - 1)];
         --i;
       }

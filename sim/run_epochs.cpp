@@ -8,6 +8,7 @@
 #include <bit>
 
 #include "sim/fork_join.hpp"
+#include "sim/mutants.hpp"
 #include "sim/simulation.hpp"
 
 namespace spineleaf {
@@ -225,7 +226,10 @@ RunOutcome EpochRun::run() {
     const Time tick = ticks_.next();
     const Time from = work ? std::max(now_, grid_.start_of(epoch_)) : Time::max();
     if (!work && !(tick != Time::max() && ticks_.change_pending())) break;
-    if (tick <= from) {
+    // No epoch crosses a tick: events before it are done then, those of its instant are not.
+    const bool late = mutant(Mutant::TicksAfter) && tick != Time::max();
+    const Time barrier = late ? tick + Time{1} : tick;
+    if (barrier <= from) {
       now_ = last_tick_ = tick;
       epoch_ = grid_.epoch_of(now_);
       for (auto& lane : lanes_) lane->mailbox.begin_epoch(epoch_);
@@ -246,7 +250,7 @@ RunOutcome EpochRun::run() {
     }
     for (auto& lane : lanes_) lane->mailbox.begin_epoch(epoch_);
     const Time end = grid_.start_of(epoch_ + 1);
-    const Time to = cut(from, std::min(end, tick));
+    const Time to = cut(from, std::min(end, barrier));
     run_epoch_once(from, to);
     now_ = to;
     if (to == end) ++epoch_;

@@ -2,6 +2,7 @@
 #include <algorithm>
 
 #include "models/host/host.hpp"
+#include "sim/mutants.hpp"
 
 namespace spineleaf {
 namespace {
@@ -340,7 +341,7 @@ void Host::acknowledge(SenderQp& qp, std::uint32_t row, std::uint32_t seq) {
 
 void Host::on_congestion(std::uint32_t row) {
   if (!rate_control_on_) return;
-  rates_[row].catch_up(dcqcn_, now(), false);
+  rates_[row].catch_up(dcqcn_, now(), mutant(Mutant::CnpSeesDueTimers));
   rates_[row].on_cnp(dcqcn_, now());
 }
 

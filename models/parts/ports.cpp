@@ -4,6 +4,8 @@
 #include <charconv>
 #include <stdexcept>
 
+#include "sim/mutants.hpp"
+
 namespace spineleaf {
 namespace {
 
@@ -95,7 +97,10 @@ bool Ports::lost_on_failing_link(const Record& record) {
   const Time whole = cold.in.serialisation_of(wire);
   const Time offset = !control && in.cut_through ? std::min(cold.in_header_time, whole) : whole;
   const Time start = record.time - offset - (control ? cold.in.control_latency : cold.in.latency);
-  if (!(start < in.last_down && in.last_down <= record.time)) return false;
+  const bool lost = mutant(Mutant::LostIfDown)
+                        ? !ports_[record.port].up
+                        : start < in.last_down && in.last_down <= record.time;
+  if (!lost) return false;
   if (!control) {
     ++port_counters_[record.port].drops[2];
     actor_.add_fingerprint(mix64(2, static_cast<std::uint64_t>(record.time.ps), record.seq));

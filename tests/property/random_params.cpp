@@ -25,7 +25,9 @@ void draw_fabric(Dice& dice, const Case& wanted, FabricParams& p) {
   p.ack_class = dice.below(p.classes);
   p.cnp_class = dice.below(p.classes);
   p.fec = maybe(dice, kNs, kNs * 100);
-  if (!wanted.tie_rich && dice.one_in(8)) p.serialisation = Rounding::WholeNanoseconds;
+  if (wanted.tie_rich ? wanted.whole_nanoseconds : dice.one_in(8)) {
+    p.serialisation = Rounding::WholeNanoseconds;
+  }
 }
 
 void draw_switch(Dice& dice, Bytes packet, SwitchParams& p) {
@@ -38,7 +40,6 @@ void draw_switch(Dice& dice, Bytes packet, SwitchParams& p) {
   p.same_hash_seed = dice.one_in(4);
   p.hash_destination_qp = !dice.one_in(4);
   p.queue_limit = dice.one_in(4) ? Bytes{0} : packet * dice.within(2, 16);
-  p.queue_order = static_cast<QueueOrder>(dice.below(2));
   p.scheduler = dice.pick({"dwrr", "1,strict", "strict,2,1,3", "strict,strict", "4,1,1,2"});
 }
 
@@ -94,11 +95,24 @@ void draw_transport(Dice& dice, Bytes packet, TransportParams& p) {
   p.recompute_gap = !dice.one_in(3);
 }
 
-void draw_dcqcn(Dice& dice, Bytes packet, DcqcnParams& p) {
-  p.g = dice.pick({0.25, 0.0625, 0.00390625});
+/// Tie-rich timers and notifications keep step with each other and with trains of packets.
+void draw_clocks(Dice& dice, const Case& wanted, DcqcnParams& p) {
+  if (wanted.tie_rich) {
+    const auto step = [&] { return kNs * dice.pick({400, 400, 800, 2000}); };
+    p.alpha_timer = step();
+    p.rate_reduce_monitor_period = step();
+    p.rpg_time_reset = step() * dice.within(1, 4);
+    p.min_time_between_cnps = step();
+    return;
+  }
   p.alpha_timer = dice.delay(kNs * 200, kUs * 3);
   p.rate_reduce_monitor_period = dice.delay(kNs * 200, kUs * 3);
   p.rpg_time_reset = dice.delay(kNs * 500, kUs * 10);
+  p.min_time_between_cnps = maybe(dice, kNs * 100, kUs * 4);
+}
+
+void draw_dcqcn(Dice& dice, Bytes packet, DcqcnParams& p) {
+  p.g = dice.pick({0.25, 0.0625, 0.00390625});
   p.rpg_byte_reset = dice.one_in(2) ? Bytes{0} : packet * dice.within(4, 40);
   p.rpg_threshold = dice.within(1, 5);
   p.rpg_ai_rate = Rate::from_gbps(dice.pick({0, 1, 10}));
@@ -108,7 +122,6 @@ void draw_dcqcn(Dice& dice, Bytes packet, DcqcnParams& p) {
   p.initial_alpha = dice.pick({1.0, 0.5});
   p.clamp_tgt_rate = dice.one_in(2);
   p.clamp_tgt_rate_after_time_inc = dice.one_in(2);
-  p.min_time_between_cnps = maybe(dice, kNs * 100, kUs * 4);
 }
 
 }  // namespace
@@ -124,6 +137,7 @@ ModelParams random_params(Dice& dice, const Case& wanted) {
   draw_ecn(dice, packet, params.ecn);
   draw_nic(dice, packet, params.nic);
   draw_transport(dice, packet, params.transport);
+  draw_clocks(dice, wanted, params.dcqcn);
   draw_dcqcn(dice, packet, params.dcqcn);
   return params;
 }

@@ -10,8 +10,6 @@ namespace {
 
 constexpr Time kNs = Time::from_ns(1);
 constexpr Time kUs = Time::from_us(1);
-/// 512 B at 800 Gb/s, 256 B at 400 Gb/s, 64 B at 100 Gb/s.
-constexpr Time kQuantum{5120};
 
 std::uint16_t port_towards(const Topology& topology, NodeId from, NodeId to) {
   for (const Cable& cable : topology.cables) {
@@ -163,7 +161,7 @@ void draw_limits(Dice& dice, RunLimits& limits) {
   limits.deadline = dice.delay(kUs * 60, kUs * 300);
   limits.check_every = dice.delay(kUs * 2, kUs * 20);
   if (dice.one_in(2)) limits.sample_every = dice.delay(kNs * 300, kUs * 20);
-  if (dice.one_in(4)) limits.no_progress = dice.delay(kUs * 20, kUs * 80);
+  if (dice.one_in(3)) limits.no_progress = dice.delay(kUs * 5, kUs * 40);
   if (dice.one_in(16)) limits.hop_budget = 5000;
 }
 
@@ -183,7 +181,7 @@ std::string_view family_name(Family family) {
 }
 
 World random_world(const Case& wanted) {
-  Dice dice(wanted.seed, wanted.tie_rich ? kQuantum : Time{0});
+  Dice dice(wanted.seed, wanted.quantum());
   World world;
   world.name = "random " + std::to_string(wanted.seed);
   world.seed = wanted.seed;

@@ -24,12 +24,21 @@ struct Case {
       : seed(n),
         family(static_cast<Family>(n % kFamilies)),
         tie_rich(n / kFamilies % 2 == 0),
-        flow_control(static_cast<FlowControlKind>(n / (2 * kFamilies) % 3)) {}
+        flow_control(static_cast<FlowControlKind>(n / (2 * kFamilies) % 3)),
+        whole_nanoseconds(n / (6 * kFamilies) % 2 == 0) {}
+
+  /// Of delays: 512 B at 800 Gb/s, 256 B at 400 Gb/s and 64 B at 100 Gb/s, or whole nanoseconds,
+  /// to which then every frame is rounded; 0 = none.
+  Time quantum() const {
+    if (!tie_rich) return Time{0};
+    return whole_nanoseconds ? Time{4000} : Time{5120};
+  }
 
   std::uint64_t seed;
   Family family;
   bool tie_rich;
   FlowControlKind flow_control;
+  bool whole_nanoseconds;
 };
 
 /// Throws std::logic_error if a builder refuses what was drawn.
