@@ -19,13 +19,3 @@ function(spineleaf_layer name)
     target_link_libraries(spineleaf_${name} INTERFACE spineleaf_flags ${arg_LINK})
   endif()
 endfunction()
-
-# spineleaf_define(NAME definitions...): compile definitions of a layer and of all above it.
-function(spineleaf_define name)
-  get_target_property(type spineleaf_${name} TYPE)
-  if(type STREQUAL "INTERFACE_LIBRARY")
-    target_compile_definitions(spineleaf_${name} INTERFACE ${ARGN})
-  else()
-    target_compile_definitions(spineleaf_${name} PUBLIC ${ARGN})
-  endif()
-endfunction()

@@ -149,8 +149,8 @@ std::int64_t Builder::costliest_packet() const {
   const std::int64_t cell = params_.pfc.cell.count;
   std::int64_t worst = wire_.header + 1;
   const auto cost = [&](std::int64_t size) {
-    return static_cast<double>((size + cell - 1) / cell * cell) /
-           static_cast<double>(size + wire_.gap);
+    const std::int64_t occupied = (size + cell - 1) / cell * cell;
+    return static_cast<double>(occupied) / static_cast<double>(size + wire_.gap);
   };
   for (std::int64_t size = worst / cell * cell + 1; size <= largest_; size += cell) {
     if (size > wire_.header && cost(size) > cost(worst)) worst = size;

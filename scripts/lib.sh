@@ -11,6 +11,8 @@ BUILD_PACKAGES=(
 )
 CHECK_PACKAGES=(clang-14 clang-tidy-14 clang-format-14 libclang-rt-14-dev)
 
+# Compiled objects are found again from another clone of the project.
+export CCACHE_BASEDIR=$PWD CCACHE_NOHASHDIR=1
 export CMAKE_BUILD_PARALLEL_LEVEL=${CMAKE_BUILD_PARALLEL_LEVEL:-$(nproc)}
 
 say() { printf '==> %s\n' "$*"; }
