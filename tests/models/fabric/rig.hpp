@@ -111,20 +111,20 @@ class Rig final : public Ticks {
 
   Rig(Topology topology, ModelParams params, std::vector<FlowEntry> flows, std::uint64_t seed = 1)
       : topology_(std::move(topology)), params_(std::move(params)) {
-    routes_ = compute_routes(topology_, params_.sw.routing);
     FabricInput input;
     resolve_paths(flows, input);
     std::vector<std::uint32_t> next_row(topology_.host_count, 0);
     const WorkloadContext context{topology_, params_, seed, 0, next_row};
     const FlowsParams list{std::move(flows)};
     input.workloads.push_back(flows_workload().build(context, &list));
-    for (const std::string& problem : input.workloads[0].problems) ADD_FAILURE() << problem;
-    input.topology = &topology_;
-    input.routes = &routes_;
-    input.params = &params_;
-    input.seed = seed;
-    fabric_ = build_fabric(std::move(input));
-    for (const std::string& problem : fabric_->problems) ADD_FAILURE() << problem;
+    build(std::move(input), seed);
+  }
+  /// The same with programs of the test's own on the hosts.
+  Rig(Topology topology, ModelParams params, Workload workload, std::uint64_t seed = 1)
+      : topology_(std::move(topology)), params_(std::move(params)) {
+    FabricInput input;
+    input.workloads.push_back(std::move(workload));
+    build(std::move(input), seed);
   }
 
   /// Calls `hook` once, with all events before `at` done and none at it.
@@ -240,6 +240,17 @@ class Rig final : public Ticks {
   bool poll(Time) override { return true; }
 
  private:
+  void build(FabricInput input, std::uint64_t seed) {
+    for (const std::string& problem : input.workloads[0].problems) ADD_FAILURE() << problem;
+    routes_ = compute_routes(topology_, params_.sw.routing);
+    input.topology = &topology_;
+    input.routes = &routes_;
+    input.params = &params_;
+    input.seed = seed;
+    fabric_ = build_fabric(std::move(input));
+    for (const std::string& problem : fabric_->problems) ADD_FAILURE() << problem;
+  }
+
   void resolve_paths(std::vector<FlowEntry>& flows, FabricInput& input) {
     std::vector<PathSpec> specs;
     for (FlowEntry& flow : flows) {
