@@ -4,6 +4,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <functional>
 #include <map>
 #include <string>
@@ -109,10 +110,12 @@ class Rig final : public Ticks {
  public:
   using Hook = std::function<void(Time)>;
 
-  Rig(Topology topology, ModelParams params, std::vector<FlowEntry> flows, std::uint64_t seed = 1)
+  /// `back`: by flow, the path of its ACKs; none = the way of the data back.
+  Rig(Topology topology, ModelParams params, std::vector<FlowEntry> flows, std::uint64_t seed = 1,
+      const std::vector<std::vector<std::string>>& back = {})
       : topology_(std::move(topology)), params_(std::move(params)) {
     FabricInput input;
-    resolve_paths(flows, input);
+    resolve_paths(flows, back, input);
     std::vector<std::uint32_t> next_row(topology_.host_count, 0);
     const WorkloadContext context{topology_, params_, seed, 0, next_row};
     const FlowsParams list{std::move(flows)};
@@ -251,28 +254,30 @@ class Rig final : public Ticks {
     for (const std::string& problem : fabric_->problems) ADD_FAILURE() << problem;
   }
 
-  void resolve_paths(std::vector<FlowEntry>& flows, FabricInput& input) {
-    std::vector<PathSpec> specs;
-    for (FlowEntry& flow : flows) {
-      if (flow.path.empty()) continue;
-      flow.path_id = static_cast<std::int32_t>(specs.size());
-      PathSpec& spec = specs.emplace_back();
-      for (const std::string& name : flow.path) spec.steps.push_back({name});
+  void resolve_paths(std::vector<FlowEntry>& flows,
+                     const std::vector<std::vector<std::string>>& back, FabricInput& input) {
+    for (std::size_t i = 0; i < flows.size(); ++i) {
+      std::vector<std::string> there = flows[i].path;
+      if (there.empty()) continue;
+      flows[i].path_id = static_cast<std::int32_t>(input.paths.size());
+      input.paths.push_back(pinned(there));
+      std::reverse(there.begin(), there.end());
+      input.reverse_paths.push_back(pinned(i < back.size() ? back[i] : there));
     }
-    const PathsResult resolved = make_paths(topology_, specs);
+  }
+  PinnedPath pinned(const std::vector<std::string>& nodes) const {
+    PathSpec spec;
+    for (const std::string& name : nodes) spec.steps.push_back({name});
+    const PathsResult resolved = make_paths(topology_, std::vector{spec});
+    PinnedPath path;
     for (const Problem& problem : resolved.problems) ADD_FAILURE() << to_string(problem);
-    for (std::uint32_t p = 0; p < specs.size() && resolved.problems.empty(); ++p) {
-      PinnedPath there, back;
-      for (const std::uint32_t channel : resolved.table.channels(PathId{p})) {
-        const Cable& cable = topology_.cables[channel / 2];
-        const PortRef from = channel % 2 == 0 ? cable.a : cable.b;
-        const PortRef to = channel % 2 == 0 ? cable.b : cable.a;
-        there.hops.push_back({from.node, from.port});
-        back.hops.insert(back.hops.begin(), {to.node, to.port});
-      }
-      input.paths.push_back(there);
-      input.reverse_paths.push_back(back);
+    if (!resolved.problems.empty()) return path;
+    for (const std::uint32_t channel : resolved.table.channels(PathId{0})) {
+      const Cable& cable = topology_.cables[channel / 2];
+      const PortRef from = channel % 2 == 0 ? cable.a : cable.b;
+      path.hops.push_back({from.node, from.port});
     }
+    return path;
   }
 
   Topology topology_;

@@ -5,7 +5,9 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <bit>
 #include <numeric>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -82,6 +84,54 @@ inline std::vector<FlowEntry> ns3_flows(const std::vector<Ns3Flow>& flows) {
     path.push_back(ns3_name(f.to));
   }
   return list;
+}
+
+/// MurmurHash3_x86_32 (A. Appleby, public domain) of whole words: what the simulator hashes flows
+/// with, seeded by a switch's node number.
+inline std::uint32_t murmur3(std::span<const std::uint32_t> words, std::uint32_t seed) {
+  std::uint32_t h = seed;
+  for (std::uint32_t k : words) {
+    k = std::rotl(k * 0xcc9e2d51U, 15) * 0x1b873593U;
+    h = std::rotl(h ^ k, 13) * 5 + 0xe6546b64U;
+  }
+  h ^= static_cast<std::uint32_t>(words.size() * 4);
+  h = (h ^ (h >> 16)) * 0x85ebca6bU;
+  h = (h ^ (h >> 13)) * 0xc2b2ae35U;
+  return h ^ (h >> 16);
+}
+
+/// Which of the two ways up a packet takes at a switch of the k = 4 fat tree: true = the node of
+/// the higher number.
+inline bool ns3_goes_high(std::uint32_t from, std::uint32_t to, std::uint32_t source_port,
+                          std::uint32_t destination_port, std::uint32_t at) {
+  const auto address = [](std::uint32_t node) { return 0x0b000001U + node * 256; };
+  const std::uint32_t words[] = {address(from), address(to),
+                                 source_port | (destination_port << 16)};
+  return murmur3(words, at) % 2 == 0;
+}
+
+/// Path of a flow's ACKs on the k = 4 fat tree (edges 16.., aggregation 24.., core 32..): addresses
+/// and ports changed round, they are hashed on their own.
+inline std::vector<std::string> ns3_ack_path(const Ns3Flow& flow) {
+  constexpr std::uint32_t kDestinationPort = 100;
+  const auto port = static_cast<std::uint32_t>(flow.source_port);
+  const auto high = [&](std::uint32_t at) {
+    return ns3_goes_high(flow.to, flow.from, kDestinationPort, port, at) ? 1U : 0U;
+  };
+  const std::uint32_t first = 16 + flow.to / 2, last = 16 + flow.from / 2;
+  std::vector<std::string> path{ns3_name(flow.to), ns3_name(first)};
+  if (first != last) {
+    const std::uint32_t side = high(first);
+    const std::uint32_t up = 24 + flow.to / 4 * 2 + side;
+    path.push_back(ns3_name(up));
+    if (flow.to / 4 != flow.from / 4) {
+      path.push_back(ns3_name(32 + 2 * side + high(up)));
+      path.push_back(ns3_name(24 + flow.from / 4 * 2 + side));
+    }
+    path.push_back(ns3_name(last));
+  }
+  path.push_back(ns3_name(flow.from));
+  return path;
 }
 
 inline std::vector<double> ns3_fcts(const std::vector<Ns3Flow>& flows) {
