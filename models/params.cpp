@@ -382,7 +382,9 @@ double scaled(std::string_view text, std::span<const Suffix> suffixes) {
   throw std::logic_error("declared value '" + std::string(text) + "' has no valid unit");
 }
 
-std::int64_t rounded(double value) { return static_cast<std::int64_t>(value + 0.5); }
+std::int64_t rounded(double value) {
+  return static_cast<std::int64_t>(value < 0 ? value - 0.5 : value + 0.5);
+}
 
 }  // namespace
 

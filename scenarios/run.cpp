@@ -48,8 +48,8 @@ Result run_world(World world, const RunOptions& options) {
     result.job_names.push_back(workload.name);
     for (const std::string& problem : workload.problems) result.warnings.push_back(problem);
   }
-  std::sort(world.faults.begin(), world.faults.end(),
-            [](const Fault& a, const Fault& b) { return a.at < b.at; });
+  std::stable_sort(world.faults.begin(), world.faults.end(),
+                   [](const Fault& a, const Fault& b) { return a.at < b.at; });
   const std::unique_ptr<Fabric> fabric = build_fabric(fabric_input(world));
   if (!fabric->problems.empty()) {
     result.stop = StopReason::InvariantBroken;
