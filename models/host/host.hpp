@@ -107,8 +107,7 @@ class Host final : public Actor, public HostServices {
   bool window_full(const SenderQp& qp) const;
   void push_ready(std::uint32_t row);
   void pop_ready(const SenderQp& qp);
-  void leave_ready(std::uint32_t row);
-  void drop_finished(std::uint32_t port);
+  void remove_ready(std::uint32_t row);
   void qp_ready(std::uint32_t row);
   double rate_of(std::uint32_t row, bool inclusive);
   Time planned_send(const SenderQp& qp, double rate) const;

@@ -90,18 +90,6 @@ void Host::pop_ready(const SenderQp& qp) {
   }
 }
 
-/// Takes a connection out of the round robin, wherever it stands there.
-void Host::leave_ready(std::uint32_t row) {
-  const SenderQp& qp = senders_[row];
-  Direction& direction = directions_[qp.port * ports_.classes() + qp.traffic_class];
-  const std::uint32_t tail = direction.tail;
-  std::uint32_t before = tail;
-  while (senders_[before].next_ready != row) before = senders_[before].next_ready;
-  direction.tail = before;  // makes the connection the head
-  pop_ready(qp);
-  if (tail != row) direction.tail = tail;
-}
-
 /// Rate in bit/s the connection may send at; line rate when nothing limits it.
 double Host::rate_of(std::uint32_t row, bool inclusive) {
   const SenderQp& qp = senders_[row];
@@ -160,23 +148,26 @@ std::int32_t Host::next_size(std::uint32_t row) {
   return size;
 }
 
-// An ACK can overtake a retransmission that waits in the round robin: nothing is left to send.
-void Host::drop_finished(std::uint32_t port) {
-  for (std::uint32_t mask = data_ready_[port]; mask != 0; mask &= mask - 1) {
-    const auto c = static_cast<std::uint32_t>(std::countr_zero(mask));
-    Direction& direction = directions_[port * ports_.classes() + c];
-    while (direction.tail != UINT32_MAX) {
-      SenderQp& head = senders_[senders_[direction.tail].next_ready];
-      if (may_send_more(head)) break;
-      pop_ready(head);
-      head.state = QpState::Idle;
-    }
+// An ACK can overtake a retransmission that waits in the round robin: nothing is left to send. The
+// connection leaves at once, wherever it stands, and the port looks at who is next.
+void Host::remove_ready(std::uint32_t row) {
+  SenderQp& qp = senders_[row];
+  Direction& direction = directions_[qp.port * ports_.classes() + qp.traffic_class];
+  std::uint32_t before = direction.tail;
+  while (senders_[before].next_ready != row) before = senders_[before].next_ready;
+  if (before == row) {
+    direction.tail = UINT32_MAX;
+    data_ready_[qp.port] &= static_cast<std::uint16_t>(~(1U << qp.traffic_class));
+  } else {
+    senders_[before].next_ready = qp.next_ready;
+    if (direction.tail == row) direction.tail = before;
   }
+  qp.state = QpState::Idle;
+  mark(qp.port);
 }
 
 void Host::on_arbitrate(std::uint32_t port) {
   if (!ports_.begin_arbitration(port)) return;
-  drop_finished(port);
   const auto head_row = [&](std::uint32_t c) {
     return senders_[directions_[port * ports_.classes() + c].tail].next_ready;
   };
@@ -290,7 +281,7 @@ void Host::on_retransmit(std::uint32_t row) {
   ++counters_.timeouts;
   add_fingerprint(mix64(20, static_cast<std::uint64_t>(now().ps), row));
   if (qp.retries >= transport_.retry_cnt) {
-    if (qp.state == QpState::Ready) leave_ready(row);
+    if (qp.state == QpState::Ready) remove_ready(row);
     qp.state = QpState::Failed;
     ++counters_.failed;
     return;
@@ -304,6 +295,8 @@ void Host::on_retransmit(std::uint32_t row) {
 void Host::rewind(SenderQp& qp, std::uint32_t seq) {
   qp.next_seq = seq;
   qp.resend = UINT32_MAX;
+  // The next packet may be smaller than the one that waited for credits.
+  if (qp.state == QpState::Ready) mark(qp.port);
 }
 
 void Host::on_ack(const Record& record) {
@@ -315,6 +308,14 @@ void Host::on_ack(const Record& record) {
       qp.resend = record.seq;
     } else {
       rewind(qp, record.seq);
+    }
+  }
+  if (qp.state == QpState::Ready) {
+    // What waits next may be another packet now, or none.
+    if (may_send_more(qp)) {
+      mark(qp.port);
+    } else {
+      remove_ready(record.qp);
     }
   }
   try_ready(record.qp);
