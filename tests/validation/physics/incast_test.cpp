@@ -3,9 +3,8 @@
 
 #include <gtest/gtest.h>
 
-#include "models/host/wire.hpp"
 #include "tests/models/fabric/rig.hpp"
-#include "validation/oracles/link_forms.hpp"
+#include "validation/oracles/goodput_forms.hpp"
 
 namespace spineleaf {
 namespace {
@@ -42,9 +41,8 @@ TEST_P(IncastDrain, TakesTheBoundAndALittleMoreAndLosesNothing) {
     ASSERT_GE(f.received.ps, 0);
     last = std::max(last, f.received);
   }
-  const std::int64_t wire =
-      message_wire_bytes(params.fabric.wire, Bytes{row.bytes}, params.fabric.mtu, true);
-  const Time bound = serialisation(Bytes{row.senders * wire}, kLine);
+  const Time bound = incast_drain(row.senders, params.fabric.wire, Bytes{row.bytes},
+                                  params.fabric.mtu, true, kLine);
   const Time rtt = 2 * (2 * (Time::from_ns(100) + params.fabric.fec) + params.sw.core_latency);
   EXPECT_GE(last.ps, bound.ps);
   EXPECT_LE(last.seconds(), 1.01 * bound.seconds() + rtt.seconds());
