@@ -100,7 +100,7 @@ std::int64_t RunTicks::packet_hops() const {
 
 void RunTicks::sample(Time at) {
   std::int64_t delivered = 0, queued = 0, largest = 0, paused = 0, blocked = 0;
-  for (const Host* host : fabric_.hosts) delivered += host->counters().payload_delivered;
+  for (const Host* host : fabric_.hosts) delivered += host->counters().payload_accepted;
   for (std::uint32_t n = 0; n < world_.topology.nodes.size(); ++n) {
     const Ports& ports = fabric_.ports_of(n);
     queued += ports.total_queued_bytes();
@@ -136,7 +136,7 @@ bool RunTicks::poll(Time now) {
   if (!options_.progress || clock - last_report_ < std::chrono::milliseconds(500)) return true;
   last_report_ = clock;
   std::int64_t delivered = 0;
-  for (const Host* host : fabric_.hosts) delivered += host->counters().payload_delivered;
+  for (const Host* host : fabric_.hosts) delivered += host->counters().payload_accepted;
   Progress progress;
   progress.simulated = now;
   progress.wall_seconds = wall_seconds();

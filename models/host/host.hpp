@@ -48,7 +48,8 @@ struct HostSetup {
 struct HostCounters {
   std::int64_t packets_sent = 0;
   std::int64_t packets_delivered = 0;
-  std::int64_t payload_delivered = 0;
+  std::int64_t payload_delivered = 0;  ///< of whole messages
+  std::int64_t payload_accepted = 0;   ///< of packets, each once
   std::int64_t acks = 0, naks = 0, cnps = 0;
   std::int64_t retransmissions = 0, timeouts = 0, failed = 0, out_of_order = 0;
   std::int64_t apps_done = 0;

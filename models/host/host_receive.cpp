@@ -76,9 +76,12 @@ void Host::in_order(ReceiverQp& qp, std::uint32_t row, const Record& record) {
   ++qp.expected;
   ++qp.unacked;
   qp.nak_seq = UINT32_MAX;
+  std::uint32_t payload = mtu_;
   if ((record.flags & record_flags::kLast) != 0) {
-    complete_message(qp, row, {record.seq, payload_of(record, record.seq == qp.message_first)});
+    payload = payload_of(record, record.seq == qp.message_first);
+    complete_message(qp, row, {record.seq, payload});
   }
+  counters_.payload_accepted += payload;
   if (!qp.beyond.empty()) absorb_beyond(qp, row);
 }
 
@@ -115,10 +118,12 @@ void Host::out_of_order(ReceiverQp& qp, const Record& record) {
     const std::uint64_t mask = std::uint64_t{1} << (bit % 64);
     const bool seen = (qp.beyond[bit / 64] & mask) != 0;
     qp.beyond[bit / 64] |= mask;
-    if (!seen && (record.flags & record_flags::kLast) != 0) {
+    const bool last = (record.flags & record_flags::kLast) != 0;
+    if (!seen && last) {
       // A message of one packet carries RETH too; its first packet is found when it is absorbed.
       qp.ends_beyond.push_back({record.seq, payload_of(record, false)});
     }
+    if (!seen) counters_.payload_accepted += last ? payload_of(record, false) : mtu_;
     if (lossless_reorder) return;
   }
   ask_again(qp);
@@ -153,7 +158,10 @@ void Host::absorb_beyond(ReceiverQp& qp, std::uint32_t row) {
     if (end != qp.ends_beyond.end()) {
       MessageEnd found = *end;
       qp.ends_beyond.erase(end);
-      if (seq == qp.message_first) found.bytes -= static_cast<std::uint32_t>(wire_.reth);
+      if (seq == qp.message_first) {
+        found.bytes -= static_cast<std::uint32_t>(wire_.reth);
+        counters_.payload_accepted -= wire_.reth;
+      }
       complete_message(qp, row, found);
     }
     present = shift_one();

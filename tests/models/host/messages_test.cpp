@@ -73,6 +73,7 @@ struct Run {
   std::vector<std::int64_t> posted, received;
   std::size_t acknowledged = 0;
   std::int64_t drops = 0;
+  HostCounters receiver;
 };
 
 /// One connection over a fat tree, beside it a flap of the sender's cable if wanted.
@@ -111,6 +112,7 @@ Run run(const ModelParams& params, std::uint64_t seed, bool flap) {
   result.received = got->sizes;
   result.acknowledged = sent->sent();
   result.drops = rig.drops();
+  result.receiver = rig.fabric().hosts[7]->counters();
   return result;
 }
 
@@ -121,6 +123,8 @@ void check(const ModelParams& params, bool flap) {
     EXPECT_EQ(result.received, result.posted);
     EXPECT_EQ(result.acknowledged, result.posted.size());
     EXPECT_EQ(result.drops > 0, flap);
+    // Byte for byte the same, whether counted packet by packet or message by message.
+    EXPECT_EQ(result.receiver.payload_accepted, result.receiver.payload_delivered);
   }
 }
 
