@@ -58,7 +58,8 @@ function(spineleaf_mutant_tests)
   gtest_discover_tests(mutant_tests WORKING_DIRECTORY ${CMAKE_SOURCE_DIR} DISCOVERY_TIMEOUT 60
                        PROPERTIES TIMEOUT 600 LABELS "mutants")
 endfunction()
-set(SPINELEAF_RUN_SOURCES run.cpp run_ticks.cpp collect.cpp waits.cpp world.cpp)
+set(SPINELEAF_RUN_SOURCES run.cpp run_ticks.cpp collect.cpp statistics.cpp version.cpp waits.cpp window.cpp
+                          world.cpp)
 
 # A macro, because enable_testing() must act on the top folder.
 macro(spineleaf_tests)

@@ -1,7 +1,9 @@
 #include "scenarios/collect.hpp"
 
 #include <algorithm>
-#include <map>
+#include <utility>
+
+#include "scenarios/statistics.hpp"
 
 namespace spineleaf {
 namespace {
@@ -108,31 +110,14 @@ void collect_hosts(Result& result, Fabric& fabric, JobReport& report) {
   }
 }
 
-void merge_flows(Result& result, JobReport& report) {
-  std::map<std::pair<std::uint32_t, std::uint32_t>, Time> received;
-  for (const FlowRecord& half : report.receiver_flows) {
-    received[{half.job, half.flow}] = half.received;
-  }
-  for (FlowRecord& flow : report.sender_flows) {
-    const auto it = received.find({flow.job, flow.flow});
-    if (it != received.end()) flow.received = it->second;
-    result.flows.push_back(flow);
-  }
-  std::sort(result.flows.begin(), result.flows.end(), [](const FlowRecord& a, const FlowRecord& b) {
-    return a.job != b.job ? a.job < b.job : a.flow < b.flow;
-  });
-}
-
-void merge_collectives(Result& result, JobReport& report) {
-  std::map<std::pair<std::uint32_t, std::uint32_t>, CollectiveRecord> merged;
-  for (const CollectiveRecord& part : report.collectives) {
-    const auto [it, fresh] = merged.try_emplace({part.job, part.iteration}, part);
-    if (fresh) continue;
-    CollectiveRecord& whole = it->second;
-    whole.start = std::min(whole.start, part.start);
-    whole.end = whole.end.ps < 0 || part.end.ps < 0 ? Time{-1} : std::max(whole.end, part.end);
-  }
-  for (auto& [key, record] : merged) result.collectives.push_back(std::move(record));
+/// When the last packet, ACK or job was done: a run that finished ended then, and not with the
+/// check that noticed it.
+Time last_completion(const Result& result, const Fabric& fabric) {
+  Time last;
+  for (const Host* host : fabric.hosts) last = std::max(last, host->last_progress());
+  for (const FlowRecord& flow : result.flows) last = std::max({last, flow.received, flow.acked});
+  for (const CollectiveRecord& c : result.collectives) last = std::max(last, c.end);
+  return last;
 }
 
 void state_what_is_not_modelled(Result& result, const World& world) {
@@ -152,17 +137,12 @@ void state_what_is_not_modelled(Result& result, const World& world) {
 void collect_result(Result& result, const World& world, Fabric& fabric, const RunOutcome& outcome) {
   result.fabric = fabric_name(world.params.fabric);
   result.fingerprint = fabric.simulation.fingerprint();
-  // A run that finished ended with its last delivery, not with the check that noticed it.
-  result.simulated = outcome.now;
   JobReport report;
   collect_hosts(result, fabric, report);
-  if (result.stop == StopReason::Finished) {
-    Time last{0};
-    for (const Host* host : fabric.hosts) last = std::max(last, host->last_progress());
-    result.simulated = last;
-  }
-  merge_flows(result, report);
-  merge_collectives(result, report);
+  result.flows = merge_flows(std::move(report.sender_flows), std::move(report.receiver_flows));
+  result.collectives = merge_collectives(report.collectives);
+  const bool finished = result.stop == StopReason::Finished;
+  result.simulated = finished ? last_completion(result, fabric) : outcome.now;
   collect_links(result, world, fabric);
   collect_port_classes(result, world, fabric);
   state_what_is_not_modelled(result, world);

@@ -4,10 +4,7 @@
 
 #include "scenarios/input/tables.hpp"
 #include "scenarios/input/values.hpp"
-
-#ifndef SPINELEAF_VERSION
-#define SPINELEAF_VERSION "unversioned"
-#endif
+#include "scenarios/version.hpp"
 
 namespace spineleaf {
 
@@ -123,8 +120,6 @@ std::string workloads_text(const std::vector<WorkloadSpec>& workloads) {
 }
 
 }  // namespace
-
-std::string program_version() { return SPINELEAF_VERSION; }
 
 std::string lock_text(const ScenarioData& scenario) {
   ObjectText root(0, false);

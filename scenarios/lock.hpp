@@ -13,7 +13,4 @@ std::string lock_text(const ScenarioData& scenario);
 /// Whether two scenarios describe the same run: all parameters, flows, links and faults.
 bool same_scenario(const ScenarioData& a, const ScenarioData& b);
 
-/// Version of this program, as in the lock file and in results.
-std::string program_version();
-
 }  // namespace spineleaf

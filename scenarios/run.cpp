@@ -5,6 +5,7 @@
 
 #include "scenarios/collect.hpp"
 #include "scenarios/run_ticks.hpp"
+#include "scenarios/version.hpp"
 
 namespace spineleaf {
 namespace {
@@ -41,6 +42,7 @@ StopReason stop_reason(const RunOutcome& outcome, const RunTicks& ticks) {
 
 Result run_world(World world, const RunOptions& options) {
   Result result;
+  result.version = program_version();
   result.name = world.name;
   result.seed = world.seed;
   result.expect = world.expect;
@@ -75,6 +77,7 @@ Result run_world(World world, const RunOptions& options) {
   result.stop = stop_reason(outcome, ticks);
   result.series = std::move(ticks.series());
   collect_result(result, world, *fabric, outcome);
+  keep_window(result, world.window);
   if (result.stop == StopReason::NoProgress || result.stop == StopReason::Stuck ||
       result.stop == StopReason::Deadline) {
     WaitGraph graph = wait_graph(
@@ -97,6 +100,7 @@ Result run_world(const ValidSpec& spec, const RunOptions& options) {
     }
   }
   if (!result.warnings.empty()) {
+    result.version = program_version();
     result.name = spec.name;
     result.seed = seed;
     result.stop = StopReason::InvariantBroken;

@@ -10,6 +10,7 @@
 #include "models/fabric.hpp"
 #include "scenarios/result.hpp"
 #include "scenarios/spec.hpp"
+#include "scenarios/window.hpp"
 
 namespace spineleaf {
 
@@ -40,6 +41,7 @@ struct World {
   std::vector<PinnedPath> reverse_paths;
   std::vector<Fault> faults;  ///< ascending in time
   RunLimits limits;
+  MeasurementWindow window;
   std::uint64_t seed = 1;
   std::string expect;  ///< "", "ok", "deadlock", "drops", "stuck", "deadline"
 };

@@ -179,18 +179,26 @@ std::vector<CollectiveStatistics> collective_statistics(const Result& result) {
   return rows;
 }
 
-std::vector<FlowRecord> merge_flows(std::span<const FlowRecord> sender_flows,
-                                    std::span<const FlowRecord> receiver_flows) {
-  std::map<std::pair<std::uint32_t, std::uint32_t>, FlowRecord> merged;
-  for (const FlowRecord& half : sender_flows) merged[{half.job, half.flow}] = half;
-  for (const FlowRecord& half : receiver_flows) {
-    const auto [it, alone] = merged.try_emplace({half.job, half.flow}, half);
-    if (!alone) it->second.received = half.received;
+std::vector<FlowRecord> merge_flows(std::vector<FlowRecord> senders,
+                                    std::vector<FlowRecord> receivers) {
+  const auto earlier = [](const FlowRecord& a, const FlowRecord& b) {
+    return std::tie(a.job, a.flow) < std::tie(b.job, b.flow);
+  };
+  std::sort(senders.begin(), senders.end(), earlier);
+  std::sort(receivers.begin(), receivers.end(), earlier);
+  const std::size_t known = senders.size();
+  std::size_t at = 0;
+  for (const FlowRecord& half : receivers) {
+    while (at < known && earlier(senders[at], half)) ++at;
+    if (at < known && !earlier(half, senders[at])) {
+      senders[at].received = half.received;
+    } else {
+      senders.push_back(half);
+    }
   }
-  std::vector<FlowRecord> flows;
-  flows.reserve(merged.size());
-  for (const auto& [key, flow] : merged) flows.push_back(flow);
-  return flows;
+  const auto alone = senders.begin() + static_cast<std::ptrdiff_t>(known);
+  std::inplace_merge(senders.begin(), alone, senders.end(), earlier);
+  return senders;
 }
 
 std::vector<CollectiveRecord> merge_collectives(std::span<const CollectiveRecord> records) {

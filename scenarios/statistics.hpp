@@ -84,8 +84,8 @@ std::vector<CollectiveStatistics> collective_statistics(const Result& result);
 
 /// Puts the halves of flows together by (job, flow): all but `received` from the sender's half. A
 /// half without its counterpart is kept, with the unknown instants at -1. Ascending (job, flow).
-std::vector<FlowRecord> merge_flows(std::span<const FlowRecord> sender_flows,
-                                    std::span<const FlowRecord> receiver_flows);
+std::vector<FlowRecord> merge_flows(std::vector<FlowRecord> senders,
+                                    std::vector<FlowRecord> receivers);
 
 /// One record per (job, iteration) from those of the hosts: the earliest start, the latest end, or
 /// end -1 when a host has not finished. Hosts that never started don't count for the start.

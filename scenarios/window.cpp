@@ -1,14 +1,15 @@
 #include "scenarios/window.hpp"
 
 #include <string>
+#include <vector>
 
 namespace spineleaf {
 
-void keep_window(Result& result, const RunParams& run) {
-  if (run.warmup == Time{} && run.window == Time{}) return;
+void keep_window(Result& result, const MeasurementWindow& window) {
+  if (window.warmup == Time{} && window.length == Time{}) return;
   const auto outside = [&](const auto& record) {
-    return record.start < run.warmup ||
-           (run.window > Time{} && record.start >= run.warmup + run.window);
+    return record.start < window.warmup ||
+           (window.length > Time{} && record.start - window.warmup >= window.length);
   };
   const std::size_t dropped =
       std::erase_if(result.flows, outside) + std::erase_if(result.collectives, outside);

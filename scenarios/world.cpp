@@ -73,6 +73,7 @@ World build_world(const ValidSpec& spec, std::uint64_t seed) {
                    [](const Fault& a, const Fault& b) { return a.at < b.at; });
   world.limits = {spec.run.deadline, spec.run.no_progress, kCheckEvery, spec.run.sample_every,
                   spec.run.event_budget};
+  world.window = {spec.run.warmup, spec.run.window};
   return world;
 }
 

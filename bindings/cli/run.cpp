@@ -23,7 +23,6 @@
 #include "scenarios/output/curve.hpp"
 #include "scenarios/output/topology_svg.hpp"
 #include "scenarios/output/write.hpp"
-#include "scenarios/window.hpp"
 
 namespace spineleaf::cli {
 
@@ -69,9 +68,7 @@ Result run_once(const ValidSpec& spec, const RunArguments& arguments) {
     const std::string what = spec.name.empty() ? "run" : spec.name;
     options.progress = [&line, what](const Progress& progress) { line.show(what, progress); };
   }
-  Result result = run_world(spec, options);
-  keep_window(result, spec.run);
-  return result;
+  return run_world(spec, options);
 }
 
 void print_result(const Result& result) {

@@ -3,7 +3,7 @@
 #include <cstdio>
 
 #include "bindings/cli/verbs.hpp"
-#include "scenarios/lock.hpp"
+#include "scenarios/version.hpp"
 
 namespace spineleaf::cli {
 

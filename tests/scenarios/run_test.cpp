@@ -1,0 +1,109 @@
+// A scenario as every face runs it: from its text to a Result.
+
+#include "scenarios/run.hpp"
+
+#include <gtest/gtest.h>
+
+#include <stdexcept>
+
+#include "scenarios/output/summary_json.hpp"
+#include "scenarios/version.hpp"
+#include "tests/scenarios/reading.hpp"
+
+namespace spineleaf {
+namespace {
+
+ValidSpec spec_of(const std::string& text) {
+  ValidateResult result = read(text);
+  if (!result.spec) throw std::invalid_argument(joined(messages_of(result.problems)));
+  return std::move(*result.spec);
+}
+
+Result run_text(const std::string& text) { return run_world(spec_of(text), {}); }
+
+/// 16 hosts on one switch, each with about ten flows in the first 100 us; `run` and more keys
+/// follow.
+std::string poisson(const std::string& run) {
+  return R"({"topology": {"kind": "single_switch", "hosts": 16},
+             "workload": {"kind": "poisson", "bytes": "256KiB", "duration": "100us"}, "run": {)" +
+         run + "}}";
+}
+
+TEST(RunScenario, TheMeasurementWindowIsPartOfTheRun) {
+  const Result whole = run_text(poisson(""));
+  const Result part = run_text(poisson(R"("warmup": "20us", "window": "50us")"));
+  const auto inside = [](const FlowRecord& flow) {
+    return flow.start >= Time::from_us(20) && flow.start < Time::from_us(70);
+  };
+  const auto kept = std::count_if(whole.flows.begin(), whole.flows.end(), inside);
+  ASSERT_GT(kept, 10);
+  ASSERT_LT(kept + 10, static_cast<std::ptrdiff_t>(whole.flows.size()));
+  EXPECT_EQ(static_cast<std::ptrdiff_t>(part.flows.size()), kept);
+  EXPECT_TRUE(std::all_of(part.flows.begin(), part.flows.end(), inside));
+  EXPECT_EQ(part.fingerprint, whole.fingerprint) << "what is measured changes nothing";
+  EXPECT_EQ(part.simulated, whole.simulated);
+  const std::string left_out = std::to_string(whole.flows.size() - part.flows.size());
+  ASSERT_EQ(part.warnings.size(), 1U);
+  EXPECT_TRUE(part.warnings[0].ends_with("window are left out: " + left_out)) << part.warnings[0];
+  EXPECT_TRUE(whole.warnings.empty());
+}
+
+TEST(RunScenario, AWindowAsLongAsTimeItselfKeepsAll) {
+  const Result all = run_text(poisson(R"("warmup": "1ps", "window": "8640000s")"));
+  EXPECT_EQ(all.flows.size(), run_text(poisson("")).flows.size());
+}
+
+TEST(RunScenario, TheResultNamesTheVersion) {
+  const Result result = run_text(small(""));
+  EXPECT_FALSE(program_version().empty());
+  EXPECT_NE(program_version(), "unversioned");
+  EXPECT_EQ(result.version, program_version());
+  EXPECT_EQ(summary_object(result)["version"], program_version());
+}
+
+TEST(RunScenario, NothingCompletesAfterTheEndOfTheRun) {
+  const std::string collective = R"("topology": {"kind": "single_switch", "hosts": 2},
+      "workload": {"kind": "collective", "bytes": "1MiB", "iterations": 2}})";
+  for (const char* preset : {"roce-400g", "ib-ndr"}) {
+    SCOPED_TRACE(preset);
+    const std::string head = std::string(R"({"preset": ")") + preset + R"(", )";
+    const Result flows = run_text(head + small("").substr(1));
+    ASSERT_EQ(flows.flows.size(), 1U);
+    EXPECT_GT(flows.flows[0].acked, flows.flows[0].received);
+    EXPECT_EQ(flows.simulated, flows.flows[0].acked);
+    const Result ring = run_text(head + collective);
+    ASSERT_EQ(ring.collectives.size(), 2U);
+    EXPECT_GE(ring.simulated, ring.collectives[1].end);
+    EXPECT_LT(ring.simulated, ring.collectives[1].end + Time::from_us(10));
+  }
+}
+
+/// The largest sample of the series "delivered", in Gb/s.
+double peak_of(const Result& result) {
+  double peak = 0;
+  for (const Series& series : result.series) {
+    if (series.name != "delivered") continue;
+    for (const SeriesPoint& point : series.points) peak = std::max(peak, point.value);
+  }
+  return peak;
+}
+
+TEST(RunScenario, NoSampleExceedsTheRateOfTheReceivingNic) {
+  // One receiver at 400 Gb/s; long messages, of which many complete at once.
+  for (const char* preset : {"roce-400g", "ib-ndr"}) {
+    for (const char* forwarding : {"ecmp", "spray"}) {
+      SCOPED_TRACE(std::string(preset) + ", " + forwarding);
+      const Result result =
+          run_text(std::string(R"({"preset": ")") + preset + R"(", "switch": {"forwarding": ")" +
+                   forwarding +
+                   R"("}, "topology": {"kind": "fat_tree", "hosts": 8, "radix": 4},
+             "workload": {"kind": "incast", "bytes": "1MiB"}, "run": {"sample_every": "5us"}})");
+      EXPECT_EQ(result.verdict, Verdict::Ok) << result.verdict_text;
+      EXPECT_LE(peak_of(result), 400);
+      EXPECT_GT(peak_of(result), 380);
+    }
+  }
+}
+
+}  // namespace
+}  // namespace spineleaf
