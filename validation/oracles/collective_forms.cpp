@@ -10,13 +10,13 @@ Time transfer(double bytes, double gbytes) { return {std::llround(bytes / gbytes
 
 }  // namespace
 
-Time ring_all_gather(std::int64_t ranks, Bytes size, const RingStep& step) {
+Time ring_all_gather(std::int64_t ranks, Bytes size, const StepCost& step) {
   const double part = static_cast<double>(size.count) / static_cast<double>(ranks);
   const auto steps = static_cast<double>(ranks - 1);
   return (ranks - 1) * step.alpha + transfer(steps * part, step.gbytes);
 }
 
-Time ring_all_reduce(std::int64_t ranks, Bytes size, const RingStep& step) {
+Time ring_all_reduce(std::int64_t ranks, Bytes size, const StepCost& step) {
   return 2 * ring_all_gather(ranks, size, step);
 }
 

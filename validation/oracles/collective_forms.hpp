@@ -11,16 +11,16 @@
 namespace spineleaf {
 
 /// A step of a ring: a message of size / n to the neighbour.
-struct RingStep {
+struct StepCost {
   Time alpha;         ///< fixed time of a step
   double gbytes = 0;  ///< GB/s of a step's bytes
 };
 
 /// all_reduce: 2 (n-1) (alpha + S / (n B)).
-Time ring_all_reduce(std::int64_t ranks, Bytes size, const RingStep& step);
+Time ring_all_reduce(std::int64_t ranks, Bytes size, const StepCost& step);
 
 /// all_gather and reduce_scatter: (n-1) (alpha + S / (n B)).
-Time ring_all_gather(std::int64_t ranks, Bytes size, const RingStep& step);
+Time ring_all_gather(std::int64_t ranks, Bytes size, const StepCost& step);
 
 /// alltoall of ranks that share no link: each sends (n-1)/n of its S bytes through a port of B
 /// GB/s.

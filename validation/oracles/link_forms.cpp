@@ -1,6 +1,7 @@
 #include "validation/oracles/link_forms.hpp"
 
 #include <algorithm>
+#include <array>
 #include <numeric>
 
 #include "models/host/wire.hpp"
@@ -14,29 +15,27 @@ Time store_and_forward_latency(std::int64_t wire_bytes, std::span<const Hop> pat
 }
 
 Time cut_through_latency(std::int64_t wire_bytes, std::int64_t header, std::span<const Hop> path) {
-  Time start;  // of the packet's transmission on the link at hand
-  for (std::size_t i = 0; i < path.size(); ++i) {
-    const Time whole = serialisation(Bytes{wire_bytes}, path[i].rate);
-    const Time tail = start + whole + path[i].latency;
-    if (i + 1 == path.size()) return tail;
-    const Time part = serialisation(Bytes{std::min(header, wire_bytes)}, path[i].rate);
-    const Time forward = start + part + path[i].latency;
-    start = std::max(forward, tail - serialisation(Bytes{wire_bytes}, path[i + 1].rate));
-  }
-  return start;
+  return train_arrivals(std::array{wire_bytes}, path, header).back();
 }
 
 std::vector<Time> train_arrivals(std::span<const std::int64_t> wire_bytes,
-                                 std::span<const Hop> path) {
+                                 std::span<const Hop> path, std::int64_t header) {
   std::vector<Time> free(path.size());
   std::vector<Time> arrivals;
   for (const std::int64_t bytes : wire_bytes) {
-    Time at;
+    Time may_start, tail;
     for (std::size_t i = 0; i < path.size(); ++i) {
-      free[i] = std::max(free[i], at) + serialisation(Bytes{bytes}, path[i].rate);
-      at = free[i] + path[i].latency;
+      const auto on_link = [&](std::size_t link, std::int64_t count) {
+        return serialisation(Bytes{count}, path[link].rate);
+      };
+      const Time start = std::max(free[i], may_start);
+      free[i] = start + on_link(i, bytes);
+      tail = free[i] + path[i].latency;
+      if (i + 1 == path.size()) break;
+      const Time header_in = start + on_link(i, std::min(header, bytes)) + path[i].latency;
+      may_start = std::max(header_in, tail - on_link(i + 1, bytes));
     }
-    arrivals.push_back(at);
+    arrivals.push_back(tail);
   }
   return arrivals;
 }

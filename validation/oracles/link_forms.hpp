@@ -28,10 +28,12 @@ Time store_and_forward_latency(std::int64_t wire_bytes, std::span<const Hop> pat
 /// than it arrives: on a faster egress it starts so that its last bit is just there in time.
 Time cut_through_latency(std::int64_t wire_bytes, std::int64_t header, std::span<const Hop> path);
 
-/// Arrival of each packet of a train that is ready at time zero and alone on a store-and-forward
-/// path: depart(k, i) = max(depart(k-1, i), arrive(k, i)) + L_k / C_i.
+/// Arrival of each packet of a train that is ready at time zero and alone on its path: packet k
+/// ends on link i at max(its end of packet k-1, when k may start) + L_k / C_i. It may start when a
+/// switch has `header` bytes of it, but no earlier than lets its last bit be there in time.
+inline constexpr std::int64_t kWholePacket = INT64_MAX;  ///< store-and-forward
 std::vector<Time> train_arrivals(std::span<const std::int64_t> wire_bytes,
-                                 std::span<const Hop> path);
+                                 std::span<const Hop> path, std::int64_t header = kWholePacket);
 
 /// Bytes on the wire of each packet of a message (RDMA WRITE, with immediate if stated), gap
 /// included.

@@ -59,6 +59,43 @@ TEST(LinkForms, CutThroughPaysForTheSlowestLinkOnce) {
             1'280 + 327'680 + 81'920 - 81'920 + 3 * 250'000);
 }
 
+// Equal links: every switch but the receiver adds a header time and a latency, whatever follows.
+TEST(LinkForms, CutThroughOverEqualLinks) {
+  for (std::int64_t h = 1; h <= 6; ++h) {
+    const std::vector<Hop> path(static_cast<std::size_t>(h), Hop{k400, Time::from_ns(250)});
+    const std::int64_t fixed = (h - 1) * 1'280 + h * 250'000;
+    EXPECT_EQ(cut_through_latency(4096, 64, path).ps, fixed + 81'920) << h;
+    const std::vector<std::int64_t> train(10, 4096);
+    EXPECT_EQ(train_arrivals(train, path, 64).back().ps, fixed + 10 * 81'920) << h;
+  }
+}
+
+// No bit leaves before it is there, and a start one picosecond earlier would break that or read a
+// header that is not there yet: checked bit by bit over unequal links.
+TEST(LinkForms, CutThroughStartsAsEarlyAsItsBitsAllow) {
+  constexpr std::int64_t kBytes = 1000, kHeader = 64;
+  for (const std::int64_t in : {100, 200, 400}) {
+    for (const std::int64_t out : {100, 200, 400}) {
+      const Rate first = Rate::from_gbps(in), second = Rate::from_gbps(out);
+      const Time latency = Time::from_ns(77);
+      const std::vector<Hop> path{{first, latency}, {second, Time{0}}};
+      const Time end = cut_through_latency(kBytes, kHeader, path);
+      const Time start = end - serialisation(Bytes{kBytes}, second);
+      const auto possible = [&](Time from) {
+        bool all = from >= serialisation(Bytes{kHeader}, first) + latency;
+        for (std::int64_t bit = 1; bit <= 8 * kBytes; ++bit) {
+          // In halves of a picosecond: a bit takes 2.5 ps at 400 Gb/s.
+          const std::int64_t there = 2 * latency.ps + bit * (2000 / in);
+          all = all && 2 * from.ps + bit * (2000 / out) >= there;
+        }
+        return all;
+      };
+      EXPECT_TRUE(possible(start)) << in << " " << out;
+      EXPECT_FALSE(possible(start - Time{1})) << in << " " << out;
+    }
+  }
+}
+
 TEST(PfcForms, HeadroomOfTheReferenceRows) {
   // 1,000 B packets, a pause frame of 64 B, no gap: bytes after the packet that tripped XOFF.
   const auto headroom = [](std::int64_t gbps, Time propagation, Time response) {
@@ -99,7 +136,7 @@ TEST(CreditForms, RateAgainstCableLength) {
 }
 
 TEST(CollectiveForms, Ring) {
-  const RingStep step{Time::from_us(2), 50};
+  const StepCost step{Time::from_us(2), 50};
   // 16 ranks, 1 GiB: 30 steps of 64 MiB.
   const Time time = ring_all_reduce(16, Bytes{1 << 30}, step);
   EXPECT_NEAR(time.microseconds(), 30 * (2 + (64 << 20) / 50e3), 1e-3);

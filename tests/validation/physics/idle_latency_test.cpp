@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include "models/host/wire.hpp"
+#include "sim/hash.hpp"
 #include "tests/models/fabric/rig.hpp"
 #include "validation/oracles/link_forms.hpp"
 
@@ -95,6 +96,18 @@ TEST(IdleLatency, EqualLinksOneToSix) {
   }
 }
 
+TEST(IdleLatency, MixedLinksOneToSix) {
+  constexpr std::int64_t kRates[] = {40, 100, 200, 400, 800};
+  for (std::size_t links = 1; links <= 6; ++links) {
+    for (std::uint64_t draw = 0; draw < 5; ++draw) {
+      std::vector<Rate> rates;
+      for (std::size_t i = 0; i < links; ++i)
+        rates.push_back(gbps(kRates[mix64(links, draw, i) % 5]));
+      check_all_modes(rates);
+    }
+  }
+}
+
 TEST(IdleLatency, RatesThatAreNoWholePicosecondsAByte) {
   check_all_modes(std::vector<Rate>(4, Rate{53'125'000'000}));
   check_all_modes({Rate{53'125'000'000}, gbps(300), Rate{53'125'000'000}});
@@ -138,47 +151,70 @@ TEST(IdleLatency, NicCostsAddToTheWire) {
   EXPECT_EQ(received({{"nic.message_cost", "30ns"}}), bare + 30'000);
 }
 
-// M equal packets over h equal hops: (M + h - 1) L / C + h (latency).
+// M equal packets over h equal hops: (M + h - 1) L / C + h (latency) where switches wait for whole
+// packets, M L / C + (h - 1) header / C + h (latency) where they cut through.
 TEST(Train, EqualPacketsOverEqualHops) {
-  for (std::size_t links = 1; links <= 5; ++links) {
-    for (const std::int64_t packets : {1, 2, 7, 64}) {
-      const ModelParams params = wire_only("roce-400g");
-      const std::vector<Cabling> cables(links, {gbps(400), Time::from_ns(500)});
-      Rig rig(
-          test::chain(cables), params,
-          std::vector<FlowEntry>(static_cast<std::size_t>(packets), flow("host0", "host1", 4096)));
-      rig.run();
-      Time last;
-      for (const FlowRecord& f : rig.flows()) last = std::max(last, f.received);
-      const auto h = static_cast<std::int64_t>(links);
-      const Time line = serialisation(Bytes{4096 + 62 + 20 + 16 + 4}, gbps(400));
-      const Time fixed =
-          h * (Time::from_ns(500) + params.fabric.fec) + (h - 1) * params.sw.core_latency;
-      EXPECT_EQ(last.ps, ((packets + h - 1) * line + fixed).ps) << packets << " over " << h;
+  for (const Switching switching : {Switching::StoreAndForward, Switching::CutThrough}) {
+    for (std::size_t links = 1; links <= 5; ++links) {
+      for (const std::int64_t packets : {1, 2, 7, 64}) {
+        ModelParams params = wire_only("roce-400g");
+        params.sw.switching = switching;
+        const std::vector<Cabling> cables(links, {gbps(400), Time::from_ns(500)});
+        Rig rig(test::chain(cables), params,
+                std::vector<FlowEntry>(static_cast<std::size_t>(packets),
+                                       flow("host0", "host1", 4096)));
+        rig.run();
+        Time last;
+        for (const FlowRecord& f : rig.flows()) last = std::max(last, f.received);
+        const auto h = static_cast<std::int64_t>(links);
+        const Time line = serialisation(Bytes{4096 + 62 + 20 + 16 + 4}, gbps(400));
+        const Time each =
+            switching == Switching::StoreAndForward ? line : serialisation(Bytes{64}, gbps(400));
+        const Time fixed =
+            h * (Time::from_ns(500) + params.fabric.fec) + (h - 1) * params.sw.core_latency;
+        EXPECT_EQ(last.ps, (packets * line + (h - 1) * each + fixed).ps) << packets << " " << h;
+      }
     }
   }
 }
 
-// A whole message, its first and last packets longer by RETH and immediate, over unequal links.
-TEST(Train, MessageOverMixedRates) {
-  const std::vector<std::vector<Rate>> paths{{gbps(400), gbps(400), gbps(400)},
-                                             {gbps(400), gbps(100), gbps(400)},
-                                             {gbps(100), gbps(400), gbps(200), gbps(800)}};
+/// Last byte of a message, its first and last packets longer by RETH and immediate.
+void check_message(std::string_view preset, Switching switching, const std::vector<Rate>& rates,
+                   std::int64_t bytes) {
+  SCOPED_TRACE(text({preset, switching, rates, bytes}));
+  // No ACK but the last: the credits it returns would travel between the data packets.
+  ModelParams params = wire_only(
+      preset,
+      {{"credit.mode", "immediate"}, {"credit.buffer", "1MiB"}, {"transport.ack_every", "1024"}});
+  params.sw.switching = switching;
+  const std::vector<Cabling> cables = cables_of(rates);
+  Rig rig(test::chain(cables), params, {flow("host0", "host1", bytes)});
+  rig.run();
+  const auto packets = message_packets(params.fabric.wire, Bytes{bytes}, params.fabric.mtu, true);
+  const std::int64_t header =
+      switching == Switching::CutThrough ? params.sw.header.count : kWholePacket;
+  EXPECT_EQ(rig.flows().at(0).received.ps,
+            train_arrivals(packets, hops_of(cables, params, false), header).back().ps);
+}
+
+TEST(Train, MessageOverEqualAndMixedLinks) {
+  const std::vector<std::vector<Rate>> paths{
+      {gbps(400)},
+      {gbps(400), gbps(400)},
+      {gbps(400), gbps(400), gbps(400)},
+      {gbps(400), gbps(400), gbps(400), gbps(400)},
+      {gbps(400), gbps(400), gbps(400), gbps(400), gbps(400)},
+      {gbps(400), gbps(100)},
+      {gbps(100), gbps(400)},
+      {gbps(400), gbps(100), gbps(400)},
+      {gbps(100), gbps(400), gbps(200), gbps(800)},
+      {gbps(800), gbps(400), gbps(100), gbps(200), gbps(400)}};
   for (const std::string_view preset : {"roce-400g", "ib-ndr"}) {
-    for (const std::vector<Rate>& rates : paths) {
-      for (const std::int64_t bytes : {4096, 4097, 40'000, 300'000}) {
-        ModelParams params = wire_only(preset, {{"switch.switching", "store_and_forward"},
-                                                {"credit.mode", "immediate"},
-                                                {"credit.buffer", "1MiB"},
-                                                {"transport.ack_every", "1024"}});
-        const std::vector<Cabling> cables = cables_of(rates);
-        Rig rig(test::chain(cables), params, {flow("host0", "host1", bytes)});
-        rig.run();
-        const auto packets =
-            message_packets(params.fabric.wire, Bytes{bytes}, params.fabric.mtu, true);
-        EXPECT_EQ(rig.flows().at(0).received.ps,
-                  train_arrivals(packets, hops_of(cables, params, false)).back().ps)
-            << preset << " " << bytes;
+    for (const Switching switching : {Switching::StoreAndForward, Switching::CutThrough}) {
+      for (const std::vector<Rate>& rates : paths) {
+        for (const std::int64_t bytes : {4096, 4097, 40'000, 300'000}) {
+          check_message(preset, switching, rates, bytes);
+        }
       }
     }
   }
@@ -225,9 +261,9 @@ TEST(Train, MiddlePacketsAreExactlyOneSerialisationApart) {
     const std::vector<Hop> hops = hops_of(cables, params, false);
     const auto packets =
         message_packets(params.fabric.wire, Bytes{4096 * 64}, params.fabric.mtu, true);
-    if (params.sw.switching == Switching::StoreAndForward) return train_arrivals(packets, hops)[1];
-    return serialisation(Bytes{packets[0]}, gbps(400)) +
-           cut_through_latency(packets[1], params.sw.header.count, hops);
+    const std::int64_t header =
+        params.sw.switching == Switching::CutThrough ? params.sw.header.count : kWholePacket;
+    return train_arrivals(packets, hops, header)[1];
   };
   check_spacing("roce-400g", Time{83'560}, second("roce-400g"));
   check_spacing("ib-ndr", Time{82'440}, second("ib-ndr"));

@@ -3,6 +3,9 @@
 
 #include <gtest/gtest.h>
 
+#include <cmath>
+#include <numeric>
+
 #include "tests/models/fabric/rig.hpp"
 
 namespace spineleaf {
@@ -42,22 +45,60 @@ std::vector<std::int64_t> drops_of(int senders, std::string_view queue, std::uin
   return drops;
 }
 
+/// `count` wins of `draws` fair draws with chance 1 / of: within five standard deviations, which
+/// chance leaves once in 1.7 million times.
+void expect_fair(std::int64_t count, std::int64_t draws, int of, const std::string& what) {
+  const double chance = 1.0 / of, n = static_cast<double>(draws);
+  EXPECT_NEAR(static_cast<double>(count), n * chance, 5 * std::sqrt(n * chance * (1 - chance)))
+      << what;
+}
+
+// In every single run, not only over seeds: an order drawn once a run would starve one of them.
 TEST(FairTies, SymmetricSendersIntoALossyPortLoseAlike) {
   for (const std::string_view queue : {"10000B", "40KB", "200KB"}) {
     for (const int senders : {2, 3}) {
-      std::vector<std::int64_t> sum(static_cast<std::size_t>(senders));
-      std::int64_t total = 0;
       for (std::uint64_t seed = 1; seed <= 12; ++seed) {
         const std::vector<std::int64_t> drops = drops_of(senders, queue, seed);
-        for (std::size_t s = 0; s < sum.size(); ++s) sum[s] += drops[s];
-        for (const std::int64_t d : drops) total += d;
+        const std::int64_t total = std::accumulate(drops.begin(), drops.end(), std::int64_t{0});
+        ASSERT_GT(total, 2000);
+        for (const std::int64_t d : drops) {
+          expect_fair(d, total, senders, std::string(queue) + " seed " + std::to_string(seed));
+        }
       }
-      ASSERT_GT(total, 5000);
-      for (const std::int64_t d : sum) {
-        // 1 % is over three standard deviations of a fair draw.
-        const double fair = static_cast<double>(total) / senders;
-        EXPECT_NEAR(static_cast<double>(d), fair, 0.02 * fair) << queue << " of " << senders;
+    }
+  }
+}
+
+// A pair of packets meets at the port every 200 ns, the port idle before: one of them goes at
+// once, the other waits for it. In one run each waits half of the times.
+TEST(FairTies, OfPairsThatMeetEachWaitsHalfOfTheTimes) {
+  constexpr int kPairs = 2000;
+  for (const std::string_view preset : {"roce-400g", "ib-ndr"}) {
+    for (const Switching switching : {Switching::StoreAndForward, Switching::CutThrough}) {
+      ModelParams params = wire_only(preset);
+      params.sw.switching = switching;
+      std::vector<FlowEntry> flows;
+      for (int i = 0; i < kPairs; ++i) {
+        for (const FlowEntry& f : into_host0(2, 4096)) {
+          flows.push_back(f);
+          flows.back().start = Time::from_ns(200 * i);
+        }
       }
+      Rig rig(test::star(3, kLine, kCable), params, flows);
+      rig.run();
+      const std::vector<FlowRecord> done = rig.flows();
+      std::int64_t waits = 0, changes = 0;
+      bool before = false;
+      for (std::size_t i = 0; i < done.size(); i += 2) {
+        ASSERT_EQ(done[i].start.ps, done[i + 1].start.ps);
+        ASSERT_NE(done[i].received.ps, done[i + 1].received.ps);
+        const bool waited = done[i].received > done[i + 1].received;
+        waits += waited ? 1 : 0;
+        changes += i > 0 && waited != before ? 1 : 0;
+        before = waited;
+      }
+      expect_fair(waits, kPairs, 2, std::string(preset));
+      expect_fair(changes, kPairs - 1, 2, std::string(preset) + ": one draw tells the next");
     }
   }
 }
