@@ -43,10 +43,11 @@ class RandomWorlds : public testing::TestWithParam<std::uint64_t> {};
 
 void check_case(std::uint64_t seed) {
   const Case wanted(seed);
+  const std::string replay = how_to_replay(
+      seed, "property_tests", "*RandomWorlds*/" + std::string(family_name(wanted.family)));
+  const RunningCase running(replay);
   World world = random_world(wanted);
-  SCOPED_TRACE(
-      describe(wanted, world) + "\n" +
-      how_to_replay(seed, "'*RandomWorlds*/" + std::string(family_name(wanted.family)) + "'"));
+  SCOPED_TRACE(describe(wanted, world) + "\n" + replay);
   const bool lossless = must_be_lossless(world);
   RunOptions options;
   options.reference = true;

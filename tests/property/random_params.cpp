@@ -124,6 +124,20 @@ void draw_dcqcn(Dice& dice, Bytes packet, DcqcnParams& p) {
   p.clamp_tgt_rate_after_time_inc = dice.one_in(2);
 }
 
+/// Software that costs about as much as the packets of its messages take.
+void draw_host(Dice& dice, HostParams& p) {
+  p.gpus = dice.within(1, 2);
+  p.launch = maybe(dice, kNs, kUs * 2);
+  p.step_overhead = maybe(dice, kNs, kNs * 500);
+  p.intra_hop = maybe(dice, kNs, kNs * 500);
+  p.proxy_send = maybe(dice, kNs, kNs * 300);
+  p.proxy_receive = maybe(dice, kNs, kNs * 300);
+  p.ll128_overhead = maybe(dice, kNs, kNs * 300);
+  p.clear_to_send = maybe(dice, kNs, kNs * 300);
+  p.buffer = Bytes{dice.pick({65536, 262144})};
+  p.noise = dice.one_in(4) ? dice.delay(kNs, kNs * 500) : Time{0};
+}
+
 }  // namespace
 
 ModelParams random_params(Dice& dice, const Case& wanted) {
@@ -139,6 +153,7 @@ ModelParams random_params(Dice& dice, const Case& wanted) {
   draw_transport(dice, packet, params.transport);
   draw_clocks(dice, wanted, params.dcqcn);
   draw_dcqcn(dice, packet, params.dcqcn);
+  draw_host(dice, params.host);
   return params;
 }
 

@@ -110,7 +110,38 @@ void add_job(World& world, const Case& wanted, std::vector<std::uint32_t>& next_
                          world.workloads.back().problems.front());
 }
 
-/// A list of flows and, once in three worlds, a job of repeated messages beside it.
+/// Any kind of job but a list of flows, small enough to end within some ten microseconds.
+void draw_job(Dice& dice, const Case& wanted, World& world, std::vector<std::uint32_t>& next_row) {
+  const WorkloadKind& kind = kind_named(dice.pick<std::string_view>(
+      {"permutation", "incast", "send_recv", "all_to_all", "poisson", "collective"}));
+  const auto params = kind.make_params();
+  const auto set = [&](std::string_view name, std::int64_t value) {
+    set_integer(kind, params.get(), name, value);
+  };
+  const std::int64_t mtu = world.params.fabric.mtu.count;
+  if (kind.name == "collective") {
+    set("bytes", dice.within(1'000, 100'000));
+    set("collective", dice.below(3));
+    set("protocol", dice.below(2));
+    set("channels", dice.within(1, 4));
+    set("qps_per_connection", dice.within(1, 2));
+    set("iterations", dice.within(1, 2));
+  } else if (kind.name == "poisson") {
+    set("bytes", dice.within(1, 4 * mtu));
+    set("duration", dice.within(1'000'000, 4'000'000));
+    set("connections", dice.below(2));
+  } else {
+    set("bytes", dice.within(1, (kind.name == "all_to_all" ? 2 : 8) * mtu));
+    set(kind.name == "send_recv"    ? "messages"
+        : kind.name == "all_to_all" ? "in_flight"
+                                    : "repeat",
+        dice.within(1, 4));
+    set("start_jitter", dice.one_in(2) ? 0 : dice.within(1, 3'000'000));
+  }
+  add_job(world, wanted, next_row, kind, params.get());
+}
+
+/// A list of flows and, in half of the worlds, a job of another kind beside it.
 void draw_workloads(Dice& dice, const Case& wanted, World& world) {
   std::vector<std::uint32_t> next_row(world.topology.host_count, 0);
   FlowsParams flows;
@@ -122,13 +153,7 @@ void draw_workloads(Dice& dice, const Case& wanted, World& world) {
     if (pinned) pin(world, flows.flows.back());
   }
   add_job(world, wanted, next_row, kind_named("flows"), &flows);
-  if (!dice.one_in(3)) return;
-  const WorkloadKind& kind = kind_named(dice.one_in(2) ? "permutation" : "incast");
-  const auto params = kind.make_params();
-  set_integer(kind, params.get(), "bytes", dice.within(1, 8 * world.params.fabric.mtu.count));
-  set_integer(kind, params.get(), "repeat", dice.within(1, 4));
-  set_integer(kind, params.get(), "start_jitter", dice.one_in(2) ? 0 : dice.within(1, 3'000'000));
-  add_job(world, wanted, next_row, kind, params.get());
+  if (dice.one_in(2)) draw_job(dice, wanted, world, next_row);
 }
 
 /// Links that fail, most of them to come back, some at another rate.
@@ -207,6 +232,7 @@ std::string describe(const Case& wanted, const World& world) {
   text += ", " + std::to_string(p.fabric.classes) + " classes, mtu " +
           std::to_string(p.fabric.mtu.count) + ", " + std::to_string(world.topology.host_count) +
           " hosts, " + std::to_string(world.topology.cables.size()) + " cables, " +
+          (world.workloads.size() > 1 ? "flows and " + world.workloads[1].name + ", " : "flows, ") +
           std::to_string(world.faults.size()) + " faults, " + std::to_string(world.paths.size()) +
           " pinned paths, " + (world.limits.sample_every > Time{0} ? "sampled" : "not sampled");
   return text;

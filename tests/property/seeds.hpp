@@ -3,10 +3,13 @@
 // the one that failed.
 
 #include <cstdint>
+#include <cstdio>
 #include <cstdlib>
+#include <exception>
 #include <numeric>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace spineleaf::property {
@@ -35,9 +38,27 @@ inline std::vector<std::uint64_t> cases_to_run() {
   return cases;
 }
 
-inline std::string how_to_replay(std::uint64_t seed, const std::string& test) {
-  return "replay: SPINELEAF_SEED=" + std::to_string(seed) +
-         " property_tests --gtest_filter=" + test;
+/// Command that runs this case alone; `test` = the pattern of a GoogleTest filter.
+inline std::string how_to_replay(std::uint64_t seed, const std::string& program,
+                                 const std::string& test) {
+  return "replay: SPINELEAF_SEED=" + std::to_string(seed) + " " + program + " --gtest_filter='" +
+         test + "'";
 }
+
+/// Prints how to replay a case that an exception ends: GoogleTest drops its traces then.
+class RunningCase {
+ public:
+  explicit RunningCase(std::string replay)
+      : replay_(std::move(replay)), exceptions_(std::uncaught_exceptions()) {}
+  ~RunningCase() {
+    if (std::uncaught_exceptions() > exceptions_) std::fprintf(stderr, "%s\n", replay_.c_str());
+  }
+  RunningCase(const RunningCase&) = delete;
+  RunningCase& operator=(const RunningCase&) = delete;
+
+ private:
+  std::string replay_;
+  int exceptions_;
+};
 
 }  // namespace spineleaf::property

@@ -83,11 +83,13 @@ TEST(SpuriousArbitration, ChangesNothing) {
   std::int64_t hops = 0;
   for (const std::uint64_t seed : cases_to_run()) {
     const Case wanted(seed);
+    const std::string replay = how_to_replay(seed, "property_tests", "SpuriousArbitration.*");
+    const RunningCase running(replay);
     const Result quiet = run_marked(wanted, false);
     const auto lines = differences(quiet, run_marked(wanted, true));
     ASSERT_TRUE(lines.empty()) << "marking every port changed the run:" << joined(lines) << "\n"
                                << describe(wanted, random_world(wanted)) << "\n"
-                               << how_to_replay(seed, "'SpuriousArbitration.*'");
+                               << replay;
     ASSERT_NE(quiet.stop, StopReason::InvariantBroken);
     hops += quiet.totals.packet_hops;
   }

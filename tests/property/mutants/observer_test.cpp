@@ -95,7 +95,7 @@ std::uint64_t run_observed(std::uint64_t seed, Observer observer) {
 TEST(Observers, LeaveNoTraceWhenTheyCopy) {
   for (const std::uint64_t seed : cases_to_run()) {
     ASSERT_EQ(run_observed(seed, Observer::OfACopy), run_observed(seed, Observer::None))
-        << "case " << seed;
+        << how_to_replay(seed, "mutant_tests", "Observers.*");
   }
 }
 
