@@ -69,13 +69,14 @@ struct Case {
 void run_case(const Case& c, std::uint64_t seed) {
   SCOPED_TRACE("seed " + std::to_string(seed) + " " + std::string(c.mode) + " " +
                std::string(c.buffer) + " VLs " + std::string(c.vls));
-  const ModelParams params = wire_only("ib-ndr", {{"credit.mode", c.mode},
-                                                  {"credit.buffer", c.buffer},
-                                                  {"fabric.classes", c.vls},
-                                                  {"switch.forwarding", c.forwarding},
-                                                  {"switch.routing", "up_down"},
-                                                  {"transport.timeout", "100us"},
-                                                  {"transport.retry_cnt", "1000"}});
+  ModelParams params = wire_only("ib-ndr", {{"credit.mode", c.mode},
+                                            {"credit.buffer", c.buffer},
+                                            {"fabric.classes", c.vls},
+                                            {"switch.forwarding", c.forwarding},
+                                            {"switch.routing", "up_down"},
+                                            {"transport.timeout", "100us"},
+                                            {"transport.retry_cnt", "1000"}});
+  params.sw.switching = seed % 2 == 0 ? Switching::StoreAndForward : Switching::CutThrough;
   std::vector<FlowEntry> flows;
   std::int64_t payload = 0;
   for (std::uint64_t i = 0; i < 40; ++i) {
@@ -88,8 +89,11 @@ void run_case(const Case& c, std::uint64_t seed) {
     flows.back().traffic_class =
         static_cast<int>(i % static_cast<std::uint64_t>(params.fabric.classes));
   }
-  Rig rig(test::topology_of(build_topology("fat_tree", {{"hosts", 8}, {"radix", 4}})), params,
-          flows, seed);
+  Topology topology = test::topology_of(build_topology("fat_tree", {{"hosts", 8}, {"radix", 4}}));
+  for (std::size_t i = 0; i < topology.cables.size() && seed % 4 >= 2; ++i) {
+    topology.cables[i].rate = Rate::from_gbps(mix64(seed, i, 6) % 2 == 0 ? 100 : 400);
+  }
+  Rig rig(std::move(topology), params, flows, seed);
   for (std::uint64_t t = 1; t < 60; ++t) {
     rig.at(Time{static_cast<std::int64_t>(mix64(seed, t, 5) % 40'000'000)},
            [&rig](Time) { check_links(rig); });

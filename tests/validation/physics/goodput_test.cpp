@@ -113,6 +113,12 @@ INSTANTIATE_TEST_SUITE_P(
                       Row{"IbSpacedBothWays", "ib-ndr", "min_spacing", true, 397.284}),
     [](const ::testing::TestParamInfo<Row>& row) { return std::string(row.param.name); });
 
+TEST(GoodputExact, TheRowsOfSpacedUpdatesAreTheDefault) {
+  const ModelParams params = test::params_of("ib-ndr");
+  EXPECT_EQ(params.credit.mode, CreditMode::MinSpacing);
+  EXPECT_EQ(params.credit.min_spacing.ps, 256'000);
+}
+
 // With nothing coming back on the data direction a RoCE message is a train to the picosecond.
 TEST(GoodputExact, RoceMessageIsItsTrain) {
   const ModelParams params = wire_only("roce-400g");

@@ -129,6 +129,26 @@ TEST_P(PfcHeadroom, ZeroLossIffHeadroomCoversTheBound) {
   EXPECT_GE(run_phase(row, in_buffer - 1, worst_phase).drops, 1);
 }
 
+// What a fabric reserves where a scenario sets no headroom: the bound, in whole bytes.
+TEST(PfcHeadroomBound, TheFabricReservesItAndNoMore) {
+  for (const std::int64_t gbps : {40, 100, 400}) {
+    for (const std::int64_t ns : {50, 500, 5000}) {
+      for (const Time response : {Time{0}, Time{1'158'400}}) {
+        Link arriving, leaving;
+        arriving.rate = leaving.rate = Rate::from_gbps(gbps);
+        arriving.latency = Time::from_ns(ns + 600);
+        leaving.control_latency = Time::from_ns(ns);
+        const double bound = headroom_bytes(
+            {arriving.rate, arriving.latency, leaving.control_latency, response, 4178, 4178, 84});
+        const auto reserved =
+            static_cast<double>(headroom_bound(arriving, leaving, 4178, 84, response));
+        EXPECT_GE(reserved, bound - 1e-6) << gbps << " Gb/s, " << ns << " ns";
+        EXPECT_LT(reserved, bound + 1) << gbps << " Gb/s, " << ns << " ns";
+      }
+    }
+  }
+}
+
 constexpr Time ns(std::int64_t n) { return Time::from_ns(n); }
 constexpr Rate kSlow = Rate::from_gbps(40), kFast = Rate::from_gbps(400);
 constexpr auto kStore = Switching::StoreAndForward, kCut = Switching::CutThrough;
