@@ -227,7 +227,8 @@ TEST(Messages, ImpossibleScenariosAreRefused) {
     return R"({"topology": {"kind": "fat_tree", )" + keys + R"(}, "workload": {"kind": "incast"}})";
   };
   expect_refused(topology(R"("hosts": 0)"), {"topology.hosts: 0 is out of range"});
-  expect_refused(topology(R"("hosts": 1000000000)"), {"topology"});
+  expect_refused(topology(R"("hosts": 1000000000)"),
+                 {"topology.hosts: 1000000000 is out of range; expected 1 to 1048576"});
   expect_refused(topology(R"("hosts": 9223372036854775808)"), {"does not fit 64 bits"});
   expect_refused(topology(R"("speed": "0Gbps")"), {"topology.speed: \"0Gbps\" is out of range"});
   expect_refused(topology(R"("speed": "NaN")"), {"topology.speed: \"NaN\" is not a finite number"});
