@@ -132,5 +132,40 @@ TEST(FairTies, LongMessagesWaitAlike) {
   }
 }
 
+/// Packets on each cable from leaf0 to a spine: `senders` hosts of that leaf send one packet each
+/// to another leaf in the same instant, `rounds` times.
+std::vector<std::int64_t> uplinks(std::string_view preset, int senders, int rounds) {
+  const ModelParams params =
+      wire_only(preset, {{"switch.forwarding", "adaptive"}, {"switch.routing", "up_down"}});
+  std::vector<FlowEntry> flows;
+  for (int i = 0; i < rounds; ++i) {
+    for (int s = 0; s < senders; ++s) {
+      flows.push_back(flow("host" + std::to_string(s), "host" + std::to_string(8 + s), 4096,
+                           Time::from_ns(200 * i)));
+    }
+  }
+  Rig rig(test::topology_of(build_topology("fat_tree", {{"hosts", 16}, {"radix", 8}})), params,
+          flows);
+  rig.run();
+  std::vector<std::int64_t> packets;
+  for (const Cable& cable : rig.topology().cables) {
+    if (rig.topology().node(cable.a.node).name != "leaf0") continue;
+    packets.push_back(rig.ports_of("leaf0").packets_sent(cable.a.port));
+  }
+  return packets;
+}
+
+// Adaptive routing at equal loads takes no cable by its number, and of two arrivals in one instant
+// the second sees where the first went.
+TEST(FairTies, AdaptiveRoutingFavoursNoCable) {
+  constexpr int kRounds = 2000;
+  for (const std::string_view preset : {"roce-400g", "ib-ndr"}) {
+    const std::vector<std::int64_t> alone = uplinks(preset, 1, kRounds);
+    ASSERT_EQ(alone.size(), 4U);
+    for (const std::int64_t packets : alone) expect_fair(packets, kRounds, 4, std::string(preset));
+    EXPECT_EQ(uplinks(preset, 4, kRounds), std::vector<std::int64_t>(4, kRounds)) << preset;
+  }
+}
+
 }  // namespace
 }  // namespace spineleaf
