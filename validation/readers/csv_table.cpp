@@ -159,6 +159,11 @@ int CsvTable::required(std::string_view name) {
   return -1;
 }
 
+void CsvTable::require_rows() {
+  if (header_.empty() || !rows_.empty()) return;
+  add({header_line_, 1}, "", "no row follows the header", "at least one", Severity::Error);
+}
+
 const std::string& CsvTable::text(std::size_t row, int column) const {
   return column < 0 ? kNoText : rows_[row].cells[static_cast<std::size_t>(column)].text;
 }

@@ -41,6 +41,9 @@ class CsvTable {
   /// The same; a missing column is a problem, with the nearest name that is there.
   int required(std::string_view name);
 
+  /// A table of a header alone is a problem.
+  void require_rows();
+
   /// A cell; "" for column -1.
   const std::string& text(std::size_t row, int column) const;
   /// A number in [lowest, highest]. What is none is a problem, and `lowest` the answer.

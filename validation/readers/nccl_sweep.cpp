@@ -28,6 +28,7 @@ class SweepReader {
     time_ = table_.required("time_us");
     algbw_ = table_.required("algbw_GBps");
     busbw_ = table_.required("busbw_GBps");
+    table_.require_rows();
   }
 
   MeasuredSweepResult read() {

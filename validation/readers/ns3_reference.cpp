@@ -65,6 +65,7 @@ class ConfigReader {
   Ns3Read<Ns3Config> read() {
     const int key = table_.required("key");
     value_ = table_.required("value");
+    table_.require_rows();
     if (has_errors(table_.problems())) return {{}, table_.problems()};
     Ns3Config c;
     for (std::size_t row = 0; row < table_.rows(); ++row) {
@@ -101,7 +102,7 @@ class ConfigReader {
   std::optional<std::size_t> row_of(const std::string& key) {
     const auto at = row_of_.find(key);
     if (at != row_of_.end()) return at->second;
-    if (table_.rows() > 0) table_.problem(0, -1, "key " + key + " is missing");
+    table_.problem(0, -1, "key " + key + " is missing");
     return std::nullopt;
   }
 
@@ -130,7 +131,7 @@ class ConfigReader {
       double number = 0;
       const auto [end, error] = std::from_chars(word.data(), word.data() + word.size(), number);
       const bool fits = error == std::errc{} && end == word.data() + word.size();
-      numbers.push_back(fits && number >= 0 && number < 1e16 ? number : -1);
+      numbers.push_back(fits && number >= 0 && number < 1e13 ? number : -1);
     }
     bool good = !numbers.empty() && numbers[0] == static_cast<double>((numbers.size() - 1) / 2) &&
                 numbers.size() % 2 == 1;
@@ -149,14 +150,22 @@ class ConfigReader {
   /// Thresholds are in units of 1,000 bytes there.
   void read_marking(Ns3Config& c) {
     const auto kmin = rate_map("KMIN_MAP");
-    auto kmax = rate_map("KMAX_MAP");
-    auto pmax = rate_map("PMAX_MAP");
+    const auto kmax = rate_map("KMAX_MAP");
+    const auto pmax = rate_map("PMAX_MAP");
     for (const auto& [rate_bps, value] : kmin) {
+      const auto most = kmax.find(rate_bps);
+      const auto share = pmax.find(rate_bps);
+      if (most == kmax.end() || share == pmax.end()) {
+        table_.problem(row_of_.at("KMIN_MAP"), value_,
+                       std::to_string(rate_bps) + " bit/s is not in KMAX_MAP and PMAX_MAP too",
+                       "the same rates in all three");
+        continue;
+      }
       Ns3Marking marking;
       marking.rate = Rate{rate_bps};
       marking.kmin = Bytes{static_cast<std::int64_t>(value * 1000)};
-      marking.kmax = Bytes{static_cast<std::int64_t>(kmax[rate_bps] * 1000)};
-      marking.pmax = pmax[rate_bps];
+      marking.kmax = Bytes{static_cast<std::int64_t>(most->second * 1000)};
+      marking.pmax = share->second;
       c.marking.push_back(marking);
     }
   }

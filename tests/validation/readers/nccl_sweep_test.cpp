@@ -76,9 +76,16 @@ TEST(NcclSweep, WarnsOfBandwidthThatDoesNotFollow) {
 }
 
 TEST(NcclSweep, MissingColumnsAndUnknownCollectives) {
-  EXPECT_EQ(read_nccl_sweep("collective,nodes\n", "s").problems.size(), 6u);
+  EXPECT_EQ(read_nccl_sweep("collective,nodes\nall_reduce,2\n", "s").problems.size(), 6u);
   const auto read = read_nccl_sweep(kHeader + "allreduce,2,8,in,1024,1,1.024,1.9\n", "s");
   EXPECT_TRUE(has_errors(read.problems));
+}
+
+TEST(NcclSweep, AHeaderAloneIsNoSweep) {
+  const auto read = read_nccl_sweep(kHeader, "s.csv");
+  ASSERT_EQ(read.problems.size(), 1u);
+  EXPECT_EQ(to_string(read.problems[0]),
+            "s.csv:1:1: no row follows the header; expected at least one.");
 }
 
 }  // namespace

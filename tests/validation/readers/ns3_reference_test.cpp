@@ -125,6 +125,22 @@ TEST(Ns3Reference, RatesAndDelays) {
   EXPECT_FALSE(parse_ns3_delay("1000", delay));
 }
 
+TEST(Ns3Reference, AConfigurationIsWholeOrRefused) {
+  EXPECT_EQ(to_string(read_ns3_config("key,value\n", "c.csv").problems.at(0)),
+            "c.csv:1:1: no row follows the header; expected at least one.");
+  const std::string maps =
+      "key,value\nKMIN_MAP,1 100000000000 400\nPMAX_MAP,1 100000000000 0.2\nKMAX_MAP,";
+  const auto has = [&](const std::string& kmax, const std::string& part) {
+    for (const InputProblem& problem : read_ns3_config(maps + kmax + "\n", "c.csv").problems) {
+      if (to_string(problem).find(part) != std::string::npos) return true;
+    }
+    return false;
+  };
+  EXPECT_FALSE(has("1 100000000000 1600", "MAP"));
+  EXPECT_TRUE(has("1 400000000000 1600", "100000000000 bit/s is not in KMAX_MAP"));
+  EXPECT_TRUE(has("1 100000000000 9999999999999999", "is no map of rates"));
+}
+
 TEST(Ns3Reference, ProblemsNameTheirPlace) {
   const auto flows = read_ns3_flows("src,dst,bytes,fct_ns,switch_path\n0,1,5,7,17-x\n", "f.csv");
   ASSERT_EQ(flows.problems.size(), 1u);
