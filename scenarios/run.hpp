@@ -18,7 +18,7 @@ struct Fault {
   Time at;
   CableId cable{};
   FaultAction action = FaultAction::Down;
-  Rate rate;  ///< Degrade: the cable's new rate; it must be down at that instant
+  Rate rate;  ///< Degrade: the cable's new rate; it must be down then, else the run is invalid
 };
 
 /// When a run ends by itself, and what is sampled on the way. Zero = off.

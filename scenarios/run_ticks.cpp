@@ -1,6 +1,9 @@
 #include "scenarios/run_ticks.hpp"
 
 #include <algorithm>
+#include <string>
+
+#include "sim/check.hpp"
 
 namespace spineleaf {
 
@@ -67,6 +70,8 @@ void RunTicks::apply(const Fault& fault, Time at) {
   Ports& a = fabric_.ports_of(index(cable.a.node));
   Ports& b = fabric_.ports_of(index(cable.b.node));
   if (fault.action == FaultAction::Degrade) {
+    SIM_CHECK(!a.up(cable.a.port) && !b.up(cable.b.port),
+              "cable " + std::to_string(index(fault.cable)) + " changes its rate while it is up");
     a.set_link_rate(cable.a.port, fault.rate, fault.rate);
     b.set_link_rate(cable.b.port, fault.rate, fault.rate);
     return;

@@ -120,8 +120,11 @@ constexpr std::array kFault{
     param<&X::action>("action", Unit::Choice, "down", 0, 2,
                       "What happens: the link goes down, comes up, or changes its speed.",
                       "convention", kActions),
-    param<&X::rate>("rate", Unit::Rate, "0Gbps", 0, 100 * kTbps,
-                    "degrade: the new speed, each way.", "convention"),
+    param<&X::rate>(
+        "rate", Unit::Rate, "0Gbps", 0, 100 * kTbps,
+        "degrade: the new speed, each way. A link that is up goes down, changes and comes "
+        "up in that instant, as a port that trains again; what is on it is lost.",
+        "convention"),
 };
 
 constexpr std::array<std::string_view, 1> kNodeRequired{"name"};
