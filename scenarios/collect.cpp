@@ -95,7 +95,7 @@ void collect_hosts(Result& result, Fabric& fabric, JobReport& report) {
     const HostCounters& c = host->counters();
     totals.packets_sent += c.packets_sent;
     totals.packets_delivered += c.packets_delivered;
-    totals.payload_delivered += Bytes{c.payload_delivered};
+    totals.payload_delivered += Bytes{c.payload_accepted};
     totals.acks += c.acks;
     totals.naks += c.naks;
     totals.cnps += c.cnps;
@@ -165,12 +165,12 @@ void judge(Result& result, const std::string& broken_invariant) {
   switch (result.stop) {
     case StopReason::InvariantBroken:
       result.verdict = Verdict::Invalid;
-      result.verdict_text = "INVALID: an internal check failed: " +
+      result.verdict_text = "an internal check failed: " +
                             (broken_invariant.empty() ? "see warnings" : broken_invariant);
       return;
     case StopReason::Interrupted:
       result.verdict = Verdict::Incomplete;
-      result.verdict_text = "incomplete: interrupted; the results are partial";
+      result.verdict_text = "interrupted; the results are partial";
       return;
     case StopReason::EventBudget:
       verdict = Verdict::BudgetExceeded;
@@ -204,7 +204,6 @@ void judge(Result& result, const std::string& broken_invariant) {
   const bool wanted = !result.expect.empty() && result.expect == happened;
   if (wanted && verdict != Verdict::Ok) {
     verdict = Verdict::AsExpected;
-    text += " (as expected)";
   } else if (!result.expect.empty() && !wanted && result.expect != "ok") {
     text = "expected " + result.expect + ", but: " + text;
     verdict = Verdict::PhysicsAlarm;

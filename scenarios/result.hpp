@@ -97,7 +97,7 @@ struct Totals {
   std::int64_t packets_sent = 0;  ///< data packets that left a NIC, retransmissions included
   std::int64_t packets_delivered = 0;
   std::int64_t packet_hops = 0;  ///< data, ACK, NAK and CNP packets crossing a link
-  Bytes payload_delivered;
+  Bytes payload_delivered;       ///< of packets that were accepted, of unfinished messages too
   std::int64_t acks = 0, naks = 0, cnps = 0;
   std::int64_t marks = 0;
   std::int64_t pauses = 0, resumes = 0;

@@ -189,8 +189,8 @@ std::string nccl_row(const CurveSet& set, const NcclColumns& columns, std::int64
 
 std::string verdict_block(const Result& r) {
   std::string out = upper(to_text(r.verdict)) + ": " + r.verdict_text + "\n";
-  out += "  " + r.name + " on " + r.fabric + ", seed " + std::to_string(r.seed) + ", fingerprint " +
-         fingerprint_text(r.fingerprint) + "\n";
+  out += "  " + (r.name.empty() ? "" : r.name + " on ") + r.fabric + ", seed " +
+         std::to_string(r.seed) + ", fingerprint " + fingerprint_text(r.fingerprint) + "\n";
   out += "  simulated " + time_text(r.simulated) + ", " + bytes_text(r.totals.payload_delivered) +
          " delivered at " + gbps_text(goodput_gbps(r)) + ", " + count_text(r.totals.packet_hops) +
          " packet-hops in " + fixed_text(r.cpu_seconds, 2) + " s of CPU\n";

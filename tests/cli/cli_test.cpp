@@ -122,8 +122,10 @@ TEST_F(Cli, CtrlCKeepsWhatThereIs) {
       spineleaf_command("run quickstart-permutation-roce --set workload.bytes=1GiB --out " + out,
                         "timeout --preserve-status --signal=INT 2");
   EXPECT_EQ(run.exit_code, 1) << run.output;
-  EXPECT_TRUE(contains(run.output, "incomplete")) << run.output;
-  EXPECT_TRUE(contains(file_text(fs::path(out) / "summary.json"), "ncomplete"));
+  EXPECT_TRUE(contains(run.output, "INCOMPLETE: interrupted")) << run.output;
+  const std::string summary = file_text(fs::path(out) / "summary.json");
+  EXPECT_TRUE(contains(summary, "\"verdict\": \"incomplete\"")) << summary;
+  EXPECT_FALSE(contains(summary, "\"payload_delivered_bytes\": 0,")) << "packets had arrived";
 }
 
 TEST_F(Cli, TopologyAuditsAndDraws) {
