@@ -7,7 +7,8 @@
 
 namespace spineleaf {
 
-/// The candidate with the smallest edit distance, or "" if none is within a third of the length.
+/// The candidate with the fewest slips (a letter too many, missing or wrong, or two neighbours
+/// swapped), or "" if none is within a third of the length.
 std::string nearest(std::string_view name, std::span<const std::string_view> candidates);
 
 }  // namespace spineleaf

@@ -41,6 +41,18 @@ std::string to_string(const Problem& problem) {
   return text;
 }
 
+std::string in_quotes(std::string_view text) {
+  constexpr std::size_t kLongest = 60;
+  std::string out = "\"";
+  for (const char c : text.substr(0, kLongest)) {
+    const auto byte = static_cast<unsigned char>(c);
+    // Where text is cut, a character of several bytes could be cut too; those are shown as '?'.
+    const bool plain = byte >= 0x20 && byte != 0x7f && (byte < 0x80 || text.size() <= kLongest);
+    out += plain ? c : '?';
+  }
+  return out + (text.size() > kLongest ? "...\"" : "\"");
+}
+
 bool has_errors(std::span<const Problem> problems) {
   return std::any_of(problems.begin(), problems.end(),
                      [](const Problem& p) { return p.severity == Severity::Error; });

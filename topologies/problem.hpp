@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace spineleaf {
@@ -30,6 +31,9 @@ Problem make_note(std::string where, std::string what, std::string found = {},
 
 /// "leaf3: is cabled twice (found 7, expected a free port). Give another port."
 std::string to_string(const Problem& problem);
+
+/// `text` in double quotes, cut short and with control characters and broken UTF-8 made harmless.
+std::string in_quotes(std::string_view text);
 
 bool has_errors(std::span<const Problem> problems);
 

@@ -1,5 +1,6 @@
 // all_to_all: every NIC port sends to every other host's, in the order next, next but one, ...
 
+#include <algorithm>
 #include <array>
 
 #include "models/workloads/flow_plan.hpp"
@@ -47,23 +48,35 @@ constexpr std::array kDecls{
 constexpr ParamTable kTable{"all_to_all", "Every NIC port sends to every other host's ports.",
                             kDecls};
 
-Workload build(const WorkloadContext& context, const AllToAllParams& params) {
-  const HostTable table(context.topology);
-  FlowPlan plan(context, table, "all_to_all");
-  const std::vector<std::uint32_t> hosts = table.select(params.hosts, plan.problems);
-  const std::uint8_t traffic_class = workload_class(context, params.traffic_class, plan.problems);
-  if (hosts.size() < 2) plan.problems.push_back("an all-to-all needs at least 2 hosts");
-
+struct Parties {
   std::vector<EndpointId> ports;
+  std::uint8_t traffic_class = 0;
+};
+
+Parties check(const WorkloadCheck& at, const AllToAllParams& params) {
+  Parties parties;
+  parties.traffic_class = at.traffic_class(params.traffic_class);
+  const std::vector<std::uint32_t> hosts = at.hosts.select(params.hosts, "hosts", at.problems);
+  if (hosts.size() < 2) at.error("hosts", "an all-to-all needs at least 2 hosts");
   for (const std::uint32_t host : hosts) {
-    for (std::uint32_t e = 0; e < table.endpoints(host); ++e) {
-      ports.push_back(table.endpoint(host, e));
+    for (std::uint32_t e = 0; e < at.hosts.endpoints(host); ++e) {
+      parties.ports.push_back(at.hosts.endpoint(host, e));
     }
   }
-  const std::size_t n = ports.size();
-  plan.check_messages(static_cast<double>(n) * static_cast<double>(n - 1));
-  if (!plan.problems.empty()) return plan.finish();
+  const auto n = static_cast<double>(parties.ports.size());
+  const auto count = static_cast<double>(std::max<std::size_t>(1, hosts.size()));
+  // Ports of a host have no pairs among themselves; with same_nic a port has one peer on each other
+  // host.
+  const double pairs = params.same_nic ? n * (count - 1) : n * (n - n / count);
+  at.plans(pairs, pairs, pairs * static_cast<double>(params.bytes.count));
+  return parties;
+}
 
+Workload build(const WorkloadContext& context, const HostTable& table, const AllToAllParams& params,
+               const Parties& parties) {
+  FlowPlan plan(context, table, "all_to_all");
+  const std::vector<EndpointId>& ports = parties.ports;
+  const std::size_t n = ports.size();
   const auto nic_of = [&](std::size_t i) {
     return context.topology.endpoints[index(ports[i])].nic;
   };
@@ -75,7 +88,8 @@ Workload build(const WorkloadContext& context, const AllToAllParams& params) {
       const std::size_t j = (i + d) % n;
       if (table.host_of(ports[j]) == host) continue;
       if (params.same_nic && nic_of(i) != nic_of(j)) continue;
-      plan.message(plan.connect(lane, {ports[i], ports[j], traffic_class}), start, params.bytes);
+      plan.message(plan.connect(lane, {ports[i], ports[j], parties.traffic_class}), start,
+                   params.bytes);
     }
   }
   return plan.finish();
@@ -83,8 +97,6 @@ Workload build(const WorkloadContext& context, const AllToAllParams& params) {
 
 }  // namespace
 
-WorkloadKind all_to_all_workload() {
-  return make_workload_kind<AllToAllParams, build, kTable>("all_to_all");
-}
+WorkloadKind all_to_all_workload() { return make_workload_kind<kTable, check, build>(); }
 
 }  // namespace spineleaf

@@ -59,20 +59,99 @@ constexpr std::array kDecls{
 constexpr ParamTable kTable{
     "collective", "A NCCL collective over every GPU of the hosts, ring by channels.", kDecls};
 
+/// The ring: hosts in order, and what each channel carries.
+struct RingPlan {
+  std::vector<std::uint32_t> hosts;
+  std::uint8_t traffic_class = 0;
+  RingShape shape;
+  std::vector<ChannelShare> shares;
+  std::vector<std::uint32_t> share_of;  ///< per channel
+};
+
+void plan_channels(const WorkloadCheck& at, const CollectiveParams& params, RingPlan& plan) {
+  const auto nodes = static_cast<std::uint32_t>(plan.hosts.size());
+  const auto gpus = static_cast<std::uint32_t>(at.models.host.gpus);
+  plan.shape = make_ring_shape(params.collective, params.protocol, nodes * gpus, at.models.host);
+  auto channels = static_cast<std::uint32_t>(params.channels);
+  if (channels == 0) channels = default_channels(nodes, at.hosts.nics(plan.hosts[0]));
+  channels = reduced_channels(channels, params.bytes.count, params.protocol);
+  for (const std::int64_t bytes : split_channels(plan.shape, params.bytes.count, channels)) {
+    if (plan.shares.empty() || plan.shares.back().bytes != bytes) {
+      plan.shares.emplace_back(plan.shape, bytes);
+    }
+    plan.share_of.push_back(static_cast<std::uint32_t>(plan.shares.size() - 1));
+  }
+}
+
+void check_plan(const WorkloadCheck& at, const CollectiveParams& params, const RingPlan& plan) {
+  const std::int64_t rows =
+      at.models.host.gpus * (static_cast<std::int64_t>(plan.share_of.size()) + 2) + 1;
+  if (rows > 65'536) {
+    at.error("channels", "host.gpus x channels needs too many timers on a host",
+             std::to_string(rows), "at most 65536");
+  }
+  const EdgeTotals totals = edge_totals(plan.shape, plan.shares[0], 0);
+  if (totals.messages > std::int64_t{UINT32_MAX} / (params.iterations + params.warm_up)) {
+    at.error("iterations", "a connection would carry more than 2^32 messages", "",
+             "fewer iterations");
+  }
+}
+
+/// Connections, messages and bytes between the nodes of the ring, in all iterations.
+WorkloadSize size_of(const WorkloadCheck& at, const CollectiveParams& params,
+                     const RingPlan& plan) {
+  const auto nodes = static_cast<double>(plan.hosts.size());
+  if (nodes < 2) return {};
+  const auto gpus = static_cast<std::uint32_t>(at.models.host.gpus);
+  double messages = 0;
+  double bytes = 0;
+  for (const std::uint32_t share : plan.share_of) {
+    const EdgeTotals edge = edge_totals(plan.shape, plan.shares[share], gpus - 1);
+    messages += 2 * static_cast<double>(edge.messages);  // each is cleared to send by another
+    bytes += static_cast<double>(edge.wire);
+  }
+  const double rounds = static_cast<double>(params.iterations + params.warm_up) * nodes;
+  const auto channels = static_cast<double>(plan.share_of.size());
+  const double connections = nodes * channels * static_cast<double>(params.qps_per_connection + 1);
+  return {connections, messages * rounds, bytes * rounds};
+}
+
+RingPlan check(const WorkloadCheck& at, const CollectiveParams& params) {
+  RingPlan plan;
+  const HostParams& host = at.models.host;
+  plan.traffic_class = at.traffic_class(params.traffic_class);
+  plan.hosts = at.hosts.select(params.hosts, "hosts", at.problems);
+  const std::int64_t ranks = host.gpus * static_cast<std::int64_t>(plan.hosts.size());
+  if (ranks < 2) at.error("hosts", "a collective needs at least 2 ranks (hosts x host.gpus)");
+  if (host.chunk_steps % host.slice_steps != 0 || host.steps % host.slice_steps != 0 ||
+      host.chunk_steps > host.steps) {
+    at.error("",
+             "host.chunk_steps and host.steps must be multiples of host.slice_steps, and "
+             "chunk_steps at most steps");
+  }
+  if (params.collective != Collective::AllReduce && params.bytes.count < ranks) {
+    at.error("bytes", "there is less than 1 byte for each of " + std::to_string(ranks) + " ranks",
+             std::to_string(params.bytes.count) + "B");
+  }
+  if (!at.problems.empty()) return plan;
+  plan_channels(at, params, plan);
+  check_plan(at, params, plan);
+  at.size = size_of(at, params, plan);
+  return plan;
+}
+
 class RingBuilder {
  public:
-  RingBuilder(const WorkloadContext& context, const CollectiveParams& params)
-      : context_(context), params_(params), host_(context.params.host), table_(context.topology) {}
+  RingBuilder(const WorkloadContext& context, const HostTable& table,
+              const CollectiveParams& params, const RingPlan& plan)
+      : context_(context),
+        params_(params),
+        host_(context.params.host),
+        table_(table),
+        plan_(plan) {}
 
   Workload build() {
     workload_.name = std::string(name_of(params_.collective));
-    traffic_class_ = workload_class(context_, params_.traffic_class, workload_.problems);
-    hosts_ = table_.select(params_.hosts, workload_.problems);
-    check();
-    if (!workload_.problems.empty()) return std::move(workload_);
-    plan_channels();
-    check_plan();
-    if (!workload_.problems.empty()) return std::move(workload_);
     // Rows are given out in the order in which connections are listed, host by host.
     for (std::uint32_t n = 0; n < nodes(); ++n) add_node(n);
     std::sort(workload_.apps.begin(), workload_.apps.end(),
@@ -81,48 +160,9 @@ class RingBuilder {
   }
 
  private:
-  std::uint32_t nodes() const { return static_cast<std::uint32_t>(hosts_.size()); }
+  std::uint32_t nodes() const { return static_cast<std::uint32_t>(plan_.hosts.size()); }
   std::uint32_t gpus() const { return static_cast<std::uint32_t>(host_.gpus); }
   std::uint32_t qps() const { return static_cast<std::uint32_t>(params_.qps_per_connection); }
-  void problem(std::string text) { workload_.problems.push_back(std::move(text)); }
-
-  void check() {
-    const std::int64_t ranks = host_.gpus * static_cast<std::int64_t>(hosts_.size());
-    if (ranks < 2) problem("a collective needs at least 2 ranks (hosts x host.gpus)");
-    if (host_.chunk_steps % host_.slice_steps != 0 || host_.steps % host_.slice_steps != 0 ||
-        host_.chunk_steps > host_.steps) {
-      problem(
-          "host.chunk_steps and host.steps must be multiples of host.slice_steps, and "
-          "chunk_steps at most steps");
-    }
-    if (params_.collective != Collective::AllReduce && params_.bytes.count < ranks) {
-      problem("bytes is " + std::to_string(params_.bytes.count) +
-              ", less than 1 byte for each of " + std::to_string(ranks) + " ranks");
-    }
-  }
-
-  void plan_channels() {
-    shape_ = make_ring_shape(params_.collective, params_.protocol, nodes() * gpus(), host_);
-    auto channels = static_cast<std::uint32_t>(params_.channels);
-    if (channels == 0) channels = default_channels(nodes(), table_.nics(hosts_[0]));
-    channels = reduced_channels(channels, params_.bytes.count, params_.protocol);
-    for (const std::int64_t bytes : split_channels(shape_, params_.bytes.count, channels)) {
-      if (shares_.empty() || shares_.back().bytes != bytes) shares_.emplace_back(shape_, bytes);
-      share_of_.push_back(static_cast<std::uint32_t>(shares_.size() - 1));
-    }
-  }
-
-  void check_plan() {
-    const std::int64_t rows = host_.gpus * (static_cast<std::int64_t>(share_of_.size()) + 2) + 1;
-    if (rows > 65'536) {
-      problem("host.gpus x channels needs " + std::to_string(rows) +
-              " timers on a host; 65536 exist");
-    }
-    const EdgeTotals totals = edge_totals(shape_, shares_[0], 0);
-    if (totals.messages > std::int64_t{UINT32_MAX} / (params_.iterations + params_.warm_up)) {
-      problem("a connection would carry more than 2^32 messages; use fewer iterations");
-    }
-  }
 
   std::uint32_t nic_of(std::uint32_t host, std::uint32_t channel) const {
     return channel % table_.nics(host);
@@ -138,7 +178,7 @@ class RingBuilder {
     spec.from = endpoint_of(from, channel);
     spec.to = endpoint_of(to, channel);
     spec.job = context_.job;
-    spec.traffic_class = traffic_class_;
+    spec.traffic_class = plan_.traffic_class;
     spec.entropy = connection_entropy(context_, workload_.connections.size());
     spec.sender_cookie = sender_cookie;
     spec.receiver_cookie = receiver_cookie;
@@ -148,7 +188,7 @@ class RingBuilder {
 
   /// Messages and bytes over one edge in all iterations; `rank` is the sender's ring position.
   EdgeTotals totals_of(std::uint32_t channel, std::uint32_t rank) const {
-    EdgeTotals totals = edge_totals(shape_, shares_[share_of_[channel]], rank);
+    EdgeTotals totals = edge_totals(plan_.shape, plan_.shares[plan_.share_of[channel]], rank);
     totals.messages *= params_.iterations + params_.warm_up;
     totals.wire *= params_.iterations + params_.warm_up;
     return totals;
@@ -157,11 +197,11 @@ class RingBuilder {
   void add_channel(RingSetup& setup, std::uint32_t c) {
     const std::uint32_t host = setup.host;
     RingChannel channel;
-    channel.share = share_of_[c];
+    channel.share = plan_.share_of[c];
     channel.entry = nic_of(host, c) * gpus() / table_.nics(host);
     if (nodes() > 1) {
-      const std::uint32_t next = hosts_[(setup.node + 1) % nodes()];
-      const std::uint32_t previous = hosts_[(setup.node + nodes() - 1) % nodes()];
+      const std::uint32_t next = plan_.hosts[(setup.node + 1) % nodes()];
+      const std::uint32_t previous = plan_.hosts[(setup.node + nodes() - 1) % nodes()];
       for (std::uint32_t q = 0; q < qps(); ++q) {
         const SenderRow row = add_connection(host, next, c, c, c * qps() + q);
         if (q == 0) channel.first_data_row = row;
@@ -169,7 +209,7 @@ class RingBuilder {
       channel.clear_row =
           add_connection(host, previous, c, kClearToSendCookie, kClearToSendCookie | c);
       const std::uint32_t first_rank = setup.node * gpus();
-      const std::uint32_t before = (first_rank + shape_.ranks - 1) % shape_.ranks;
+      const std::uint32_t before = (first_rank + plan_.shape.ranks - 1) % plan_.shape.ranks;
       channel.expected = totals_of(c, before).messages;
       setup.bytes_planned += totals_of(c, first_rank + gpus() - 1).wire;
     }
@@ -179,43 +219,38 @@ class RingBuilder {
   void add_node(std::uint32_t node) {
     RingSetup setup;
     setup.job = context_.job;
-    setup.host = hosts_[node];
+    setup.host = plan_.hosts[node];
     setup.node = node;
     setup.nodes = nodes();
     setup.gpus = gpus();
     setup.connections = qps();
-    setup.shape = shape_;
+    setup.shape = plan_.shape;
     setup.params = host_;
-    setup.shares = shares_;
+    setup.shares = plan_.shares;
     setup.bytes = params_.bytes;
     setup.warm_up = static_cast<std::uint32_t>(params_.warm_up);
     setup.iterations = static_cast<std::uint32_t>(params_.iterations);
     setup.start = params_.start;
     setup.observer = params_.observer;
-    for (std::uint32_t c = 0; c < share_of_.size(); ++c) add_channel(setup, c);
+    for (std::uint32_t c = 0; c < plan_.share_of.size(); ++c) add_channel(setup, c);
     workload_.apps.push_back({setup.host, std::make_unique<RingApp>(std::move(setup))});
   }
 
   const WorkloadContext& context_;
   const CollectiveParams& params_;
   const HostParams& host_;
-  HostTable table_;
+  const HostTable& table_;
+  const RingPlan& plan_;
   Workload workload_;
-  std::uint8_t traffic_class_ = 0;
-  std::vector<std::uint32_t> hosts_;  ///< in ring order
-  RingShape shape_;
-  std::vector<ChannelShare> shares_;
-  std::vector<std::uint32_t> share_of_;  ///< per channel
 };
 
-Workload build(const WorkloadContext& context, const CollectiveParams& params) {
-  return RingBuilder(context, params).build();
+Workload build(const WorkloadContext& context, const HostTable& table,
+               const CollectiveParams& params, const RingPlan& plan) {
+  return RingBuilder(context, table, params, plan).build();
 }
 
 }  // namespace
 
-WorkloadKind collective_workload() {
-  return make_workload_kind<CollectiveParams, build, kTable>("collective");
-}
+WorkloadKind collective_workload() { return make_workload_kind<kTable, check, build>(); }
 
 }  // namespace spineleaf

@@ -4,6 +4,7 @@
 #include <memory>
 #include <utility>
 
+#include "models/workloads/kinds.hpp"
 #include "sim/random.hpp"
 
 namespace spineleaf {
@@ -26,20 +27,19 @@ void FlowPlan::message(std::uint32_t connection, Time earliest, Bytes bytes) {
   ++connections_[connection].messages;
 }
 
-void FlowPlan::check_messages(double count) {
-  constexpr double kMost = 1 << 27;  // 3 GiB of plans; beyond it a run has no end in sight
-  if (count <= kMost) return;
-  problems.push_back("about " + std::to_string(static_cast<std::int64_t>(count / 1e6)) +
-                     " million messages; at most 134 million can be planned");
-}
-
-void FlowPlan::check_lanes() {
+/// What shows only when all is planned.
+std::vector<Problem> FlowPlan::problems() const {
+  std::vector<Problem> problems;
+  if (connections_.empty()) {
+    problems.push_back(make_error("", "sends nothing: no pair of endpoints takes part"));
+  }
   std::vector<std::uint32_t> per_host(hosts_.count());
   for (const Lane& lane : lanes_) {
-    if (++per_host[lane.host] == 65'537) {
-      problems.push_back("more than 65,536 independent message streams on one host");
-    }
+    if (++per_host[lane.host] != 65'537) continue;
+    problems.push_back(make_error("", "more than 65,536 independent message streams on one host",
+                                  hosts_.topology().nodes[lane.host].name));
   }
+  return problems;
 }
 
 /// Groups messages by lane and orders each lane by time; equal times keep the order of planning.
@@ -93,15 +93,10 @@ std::vector<std::uint32_t> FlowPlan::list_apps(Workload& workload,
 }
 
 Workload FlowPlan::finish() {
+  const std::vector<Problem> found = problems();
+  if (!found.empty()) return refused_workload(name_, found);
   Workload workload;
   workload.name = name_;
-  if (connections_.empty() && problems.empty()) {
-    problems.push_back("the workload sends nothing: no pair of endpoints takes part");
-  }
-  check_lanes();
-  workload.problems = std::move(problems);
-  if (!workload.problems.empty()) return workload;
-
   sort_messages();
   number_flows();
   std::vector<FlowAppPlan> plans;
@@ -177,18 +172,6 @@ std::uint32_t connection_entropy(const WorkloadContext& context, std::uint64_t c
 Time start_jitter(const WorkloadContext& context, Time most, std::uint64_t connection) {
   const std::uint64_t bits = draw(context.seed, Purpose::StartJitter, context.job, connection);
   return {static_cast<std::int64_t>(uniform_below(bits, static_cast<std::uint64_t>(most.ps) + 1))};
-}
-
-std::uint8_t workload_class(const WorkloadContext& context, std::int64_t wanted,
-                            std::vector<std::string>& problems) {
-  const FabricParams& fabric = context.params.fabric;
-  const std::int64_t number = wanted < 0 ? fabric.data_class : wanted;
-  if (number >= fabric.classes) {
-    problems.push_back("class " + std::to_string(number) + " does not exist: fabric.classes is " +
-                       std::to_string(fabric.classes));
-    return 0;
-  }
-  return static_cast<std::uint8_t>(number);
 }
 
 }  // namespace spineleaf

@@ -29,13 +29,8 @@ class FlowPlan {
   std::uint32_t connect(std::uint32_t lane, const Route& route);
   void message(std::uint32_t connection, Time earliest, Bytes bytes);
 
-  /// Adds a problem if this many messages are too many; to be called before they are planned.
-  void check_messages(double count);
-
   /// Compiles what was collected. Flows are numbered by connection, then by message.
   Workload finish();
-
-  std::vector<std::string> problems;
 
  private:
   struct Lane {
@@ -50,7 +45,7 @@ class FlowPlan {
     std::uint32_t first_flow = 0;
     std::uint32_t local = 0;  ///< index among the senders of its host
   };
-  void check_lanes();
+  std::vector<Problem> problems() const;
   void sort_messages();
   void number_flows();
   std::vector<std::uint32_t> list_apps(Workload& workload, std::vector<FlowAppPlan>& plans);
@@ -72,9 +67,5 @@ std::uint32_t connection_entropy(const WorkloadContext& context, std::uint64_t c
 
 /// Uniform in [0, most] by seed, for connection number `connection` of the job.
 Time start_jitter(const WorkloadContext& context, Time most, std::uint64_t connection);
-
-/// Class number of a workload: -1 means the fabric's data class. Adds a problem if out of range.
-std::uint8_t workload_class(const WorkloadContext& context, std::int64_t wanted,
-                            std::vector<std::string>& problems);
 
 }  // namespace spineleaf

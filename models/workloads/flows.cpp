@@ -9,41 +9,52 @@ namespace {
 constexpr ParamTable kTable{
     "flows", "An explicit list of flows: from, to, bytes, start, class, rate, path.", {}};
 
-void add_flow(FlowPlan& plan, const HostTable& hosts, const WorkloadContext& context,
-              const FlowEntry& flow, std::size_t number, std::vector<std::uint32_t>& lane_of) {
-  std::vector<std::string> found;
+using Routes = std::vector<FlowPlan::Route>;
+
+FlowPlan::Route check_flow(const WorkloadCheck& at, const FlowEntry& flow,
+                           const std::string& where) {
   FlowPlan::Route route;
-  bool ok = hosts.find_endpoint(flow.from, route.from, found);
-  ok = hosts.find_endpoint(flow.to, route.to, found) && ok;
-  route.traffic_class = workload_class(context, flow.traffic_class, found);
-  if (flow.bytes.count < 1) found.push_back("a flow has at least 1 byte");
-  if (flow.start.ps < 0) found.push_back("a flow can't start before time zero");
-  if (ok && hosts.host_of(route.from) == hosts.host_of(route.to)) {
-    found.push_back("from and to are the same host; traffic inside a host crosses no fabric");
+  const bool from = at.hosts.find_endpoint(flow.from, where + ".from", route.from, at.problems);
+  const bool to = at.hosts.find_endpoint(flow.to, where + ".to", route.to, at.problems);
+  if (from && to && at.hosts.host_of(route.from) == at.hosts.host_of(route.to)) {
+    at.error(where + ".to", "is the sending host itself", in_quotes(flow.to), "another host");
   }
-  for (const std::string& text : found) {
-    plan.problems.push_back("flows[" + std::to_string(number) + "]: " + text);
-  }
-  if (!found.empty()) return;
+  route.traffic_class = at.traffic_class(flow.traffic_class, where + ".class");
+  if (flow.bytes.count < 1) at.error(where + ".bytes", "a flow has at least 1 byte");
+  if (flow.start.ps < 0) at.error(where + ".start", "a flow can't start before time zero");
   route.path = flow.path_id;
   route.rate_limit = flow.rate;
-  std::uint32_t& lane = lane_of[hosts.host_of(route.from)];
-  if (lane == UINT32_MAX) lane = plan.lane(hosts.host_of(route.from), kUnlimitedDepth);
-  plan.message(plan.connect(lane, route), flow.start, flow.bytes);
+  return route;
 }
 
-Workload build(const WorkloadContext& context, const FlowsParams& params) {
-  const HostTable hosts(context.topology);
+Routes check(const WorkloadCheck& at, const FlowsParams& params) {
+  Routes routes;
+  routes.reserve(params.flows.size());
+  for (std::size_t i = 0; i < params.flows.size(); ++i) {
+    if (at.problems.size() >= HostTable::kMostProblems) break;
+    routes.push_back(check_flow(at, params.flows[i], "flows[" + std::to_string(i) + "]"));
+  }
+  const auto count = static_cast<double>(params.flows.size());
+  double bytes = 0;
+  for (const FlowEntry& flow : params.flows) bytes += static_cast<double>(flow.bytes.count);
+  at.plans(count, count, bytes);
+  return routes;
+}
+
+Workload build(const WorkloadContext& context, const HostTable& hosts, const FlowsParams& params,
+               const Routes& routes) {
   FlowPlan plan(context, hosts, "flows");
   std::vector<std::uint32_t> lane_of(hosts.count(), UINT32_MAX);
-  for (std::size_t i = 0; i < params.flows.size(); ++i) {
-    add_flow(plan, hosts, context, params.flows[i], i, lane_of);
+  for (std::size_t i = 0; i < routes.size(); ++i) {
+    std::uint32_t& lane = lane_of[hosts.host_of(routes[i].from)];
+    if (lane == UINT32_MAX) lane = plan.lane(hosts.host_of(routes[i].from), kUnlimitedDepth);
+    plan.message(plan.connect(lane, routes[i]), params.flows[i].start, params.flows[i].bytes);
   }
   return plan.finish();
 }
 
 }  // namespace
 
-WorkloadKind flows_workload() { return make_workload_kind<FlowsParams, build, kTable>("flows"); }
+WorkloadKind flows_workload() { return make_workload_kind<kTable, check, build>(); }
 
 }  // namespace spineleaf

@@ -4,24 +4,10 @@
 #include <charconv>
 #include <numeric>
 
+#include "topologies/nearest.hpp"
+
 namespace spineleaf {
 namespace {
-
-/// Levenshtein distance, for "did you mean".
-std::size_t distance(std::string_view a, std::string_view b) {
-  std::vector<std::size_t> row(b.size() + 1);
-  std::iota(row.begin(), row.end(), std::size_t{0});
-  for (std::size_t i = 1; i <= a.size(); ++i) {
-    std::size_t diagonal = row[0];
-    row[0] = i;
-    for (std::size_t j = 1; j <= b.size(); ++j) {
-      const std::size_t changed = diagonal + (a[i - 1] == b[j - 1] ? 0 : 1);
-      diagonal = row[j];
-      row[j] = std::min({row[j] + 1, row[j - 1] + 1, changed});
-    }
-  }
-  return row.back();
-}
 
 std::string_view trimmed(std::string_view text) {
   while (!text.empty() && text.front() == ' ') text.remove_prefix(1);
@@ -76,46 +62,62 @@ EndpointId HostTable::nic_endpoint(std::uint32_t host, std::uint32_t nic,
   return endpoint(host, 0);
 }
 
-bool HostTable::find_host(std::string_view name, std::uint32_t& host,
-                          std::vector<std::string>& problems) const {
+bool HostTable::number_of(std::string_view name, std::uint32_t& host) const {
   const auto at = std::lower_bound(
       by_name_.begin(), by_name_.end(), name,
       [&](std::uint32_t h, std::string_view n) { return topology_.nodes[h].name < n; });
-  if (at == by_name_.end() || topology_.nodes[*at].name != name) {
-    problems.push_back("no host is named \"" + std::string(name) + "\"" + nearest(name));
+  if (at == by_name_.end() || topology_.nodes[*at].name != name) return false;
+  host = *at;
+  return true;
+}
+
+Problem HostTable::unknown(std::string_view name, const std::string& where) const {
+  std::vector<std::string_view> names;
+  for (std::uint32_t h = 0; h < count(); ++h) names.push_back(topology_.nodes[h].name);
+  const std::string near = nearest(name, names);
+  const std::string known =
+      names.empty() ? "" : in_quotes(names.front()) + " to " + in_quotes(names.back());
+  return make_error(where, "is no host of the topology", in_quotes(name), known,
+                    near.empty() ? "" : "Did you mean " + in_quotes(near) + "?");
+}
+
+bool HostTable::find_host(std::string_view name, const std::string& where, std::uint32_t& host,
+                          std::vector<Problem>& problems) const {
+  if (!number_of(name, host)) {
+    problems.push_back(unknown(name, where));
     return false;
   }
-  host = *at;
   if (endpoints(host) == 0) {
-    problems.push_back("host \"" + std::string(name) + "\" has no cabled port");
+    problems.push_back(make_error(where, "is a host without a cabled port", in_quotes(name)));
     return false;
   }
   return true;
 }
 
-bool HostTable::find_endpoint(std::string_view name, EndpointId& endpoint_id,
-                              std::vector<std::string>& problems) const {
-  std::vector<std::string> ignored;
+bool HostTable::find_endpoint(std::string_view name, const std::string& where,
+                              EndpointId& endpoint_id, std::vector<Problem>& problems) const {
   std::uint32_t host = 0;
-  if (find_host(name, host, ignored)) {
+  const std::size_t colon = name.rfind(':');
+  const bool whole = colon == std::string_view::npos || number_of(name, host);
+  if (!find_host(whole ? name : name.substr(0, colon), where, host, problems)) return false;
+  if (whole) {
     endpoint_id = endpoint(host, 0);
     return true;
   }
-  const std::size_t colon = name.rfind(':');
-  if (colon == std::string_view::npos) return find_host(name, host, problems);
-  if (!find_host(name.substr(0, colon), host, problems)) return false;
   std::uint32_t nic = 0;
   if (!parse_number(name.substr(colon + 1), nic) || !has_nic(host, nic)) {
-    problems.push_back("\"" + std::string(name) + "\": " + topology_.nodes[host].name +
-                       " has NICs 0 to " + std::to_string(nics(host) - 1));
+    const std::string& known = topology_.nodes[host].name;
+    problems.push_back(make_error(where, "names no NIC of " + known, in_quotes(name),
+                                  in_quotes(known + ":0") + " to " +
+                                      in_quotes(known + ":" + std::to_string(nics(host) - 1))));
     return false;
   }
   endpoint_id = nic_endpoint(host, nic, 0);
   return true;
 }
 
-std::vector<std::uint32_t> HostTable::select(std::string_view list,
-                                             std::vector<std::string>& problems) const {
+std::vector<std::uint32_t> HostTable::select(std::string_view list, const std::string& where,
+                                             std::vector<Problem>& problems) const {
   std::vector<std::uint32_t> hosts;
   if (trimmed(list).empty()) {
     for (std::uint32_t h = 0; h < count(); ++h) {
@@ -124,19 +126,20 @@ std::vector<std::uint32_t> HostTable::select(std::string_view list,
     return hosts;
   }
   std::vector<bool> taken(count(), false);
-  while (!list.empty()) {
+  while (!list.empty() && problems.size() < kMostProblems) {
     const std::size_t comma = std::min(list.find(','), list.size());
     const std::string_view item = trimmed(list.substr(0, comma));
     list.remove_prefix(std::min(comma + 1, list.size()));
     const std::size_t dots = item.find("..");
     std::uint32_t first = 0, last = 0;
-    if (!find_host(item.substr(0, std::min(dots, item.size())), first, problems)) continue;
+    if (!find_host(item.substr(0, std::min(dots, item.size())), where, first, problems)) continue;
     last = first;
-    if (dots != std::string_view::npos && !find_host(item.substr(dots + 2), last, problems)) {
+    if (dots != std::string_view::npos &&
+        !find_host(item.substr(dots + 2), where, last, problems)) {
       continue;
     }
     if (last < first) {
-      problems.push_back("the range \"" + std::string(item) + "\" runs backwards");
+      problems.push_back(make_error(where, "is a range that runs backwards", in_quotes(item)));
       continue;
     }
     for (std::uint32_t h = first; h <= last; ++h) {
@@ -161,23 +164,6 @@ std::vector<Rate> HostTable::endpoint_rates() const {
     note(cable.b, cable.rate);
   }
   return rates;
-}
-
-std::string HostTable::nearest(std::string_view name) const {
-  std::size_t best = SIZE_MAX;
-  std::uint32_t host = 0;
-  for (std::uint32_t h = 0; h < count() && best > 1; ++h) {
-    const std::string& other = topology_.nodes[h].name;
-    const std::size_t longer = std::max(other.size(), name.size());
-    if (longer - std::min(other.size(), name.size()) >= best || name.size() > 256) continue;
-    const std::size_t d = distance(name, other);
-    if (d < best) {
-      best = d;
-      host = h;
-    }
-  }
-  if (best == SIZE_MAX) return "";
-  return "; the nearest name is \"" + topology_.nodes[host].name + "\"";
 }
 
 }  // namespace spineleaf

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "sim/units.hpp"
+#include "topologies/problem.hpp"
 #include "topologies/topology.hpp"
 
 namespace spineleaf {
@@ -15,6 +16,7 @@ class HostTable {
  public:
   explicit HostTable(const Topology& topology);
 
+  const Topology& topology() const { return topology_; }
   std::uint32_t count() const { return topology_.host_count; }
   /// Endpoints of a host, in port order; 0 for a host without cables.
   std::uint32_t endpoints(std::uint32_t host) const { return first_[host + 1] - first_[host]; }
@@ -29,22 +31,26 @@ class HostTable {
   EndpointId nic_endpoint(std::uint32_t host, std::uint32_t nic, std::uint32_t turn) const;
   bool has_nic(std::uint32_t host, std::uint32_t nic) const;
 
-  /// Host number of a name; adds a problem naming the nearest host and returns false otherwise.
-  bool find_host(std::string_view name, std::uint32_t& host,
-                 std::vector<std::string>& problems) const;
+  // Names are read for parameter `where`, which a problem names.
+
+  /// Host number of a name; otherwise false, with a problem that suggests the nearest host.
+  bool find_host(std::string_view name, const std::string& where, std::uint32_t& host,
+                 std::vector<Problem>& problems) const;
   /// "host3" (its first endpoint) or "host3:1" (NIC 1 of it).
-  bool find_endpoint(std::string_view name, EndpointId& endpoint,
-                     std::vector<std::string>& problems) const;
+  bool find_endpoint(std::string_view name, const std::string& where, EndpointId& endpoint,
+                     std::vector<Problem>& problems) const;
   /// Hosts of a comma-separated list of names and ranges "first..last"; all cabled hosts when
-  /// the list is empty. Each host once, in the order named.
-  std::vector<std::uint32_t> select(std::string_view list,
-                                    std::vector<std::string>& problems) const;
+  /// the list is empty. Each host once, in the order named. Stops at kMostProblems.
+  std::vector<std::uint32_t> select(std::string_view list, const std::string& where,
+                                    std::vector<Problem>& problems) const;
+  static constexpr std::size_t kMostProblems = 100;
 
   /// Rate of the cable at each endpoint.
   std::vector<Rate> endpoint_rates() const;
 
  private:
-  std::string nearest(std::string_view name) const;
+  Problem unknown(std::string_view name, const std::string& where) const;
+  bool number_of(std::string_view name, std::uint32_t& host) const;
 
   const Topology& topology_;
   std::vector<std::uint32_t> first_;  ///< per host: its first endpoint; one more at the end

@@ -79,29 +79,43 @@ std::vector<std::uint32_t> candidates(const WorkloadContext& context, const Inca
   return order;
 }
 
-Workload build(const WorkloadContext& context, const IncastParams& params) {
-  const HostTable table(context.topology);
-  FlowPlan plan(context, table, "incast");
-  const std::vector<std::uint32_t> hosts = table.select("", plan.problems);
+struct Parties {
+  std::vector<std::uint32_t> hosts;
   FlowPlan::Route route;
-  route.traffic_class = workload_class(context, params.traffic_class, plan.problems);
-  if (hosts.size() < 2) plan.problems.push_back("an incast needs at least 2 hosts");
-  if (!hosts.empty()) route.to = table.endpoint(hosts[0], 0);
-  if (!params.receiver.empty()) table.find_endpoint(params.receiver, route.to, plan.problems);
-  const auto others = static_cast<std::int64_t>(hosts.size()) - 1;
-  if (params.senders > others) {
-    plan.problems.push_back("senders is " + std::to_string(params.senders) + " but only " +
-                            std::to_string(others) + " other hosts exist");
-  }
-  const std::int64_t count = params.senders > 0 ? params.senders : others;
-  plan.check_messages(static_cast<double>(count) * static_cast<double>(params.repeat));
-  if (!plan.problems.empty()) return plan.finish();
+  std::int64_t senders = 0;
+};
 
+Parties check(const WorkloadCheck& at, const IncastParams& params) {
+  Parties parties;
+  parties.hosts = at.hosts.select("", "", at.problems);
+  parties.route.traffic_class = at.traffic_class(params.traffic_class);
+  if (parties.hosts.size() < 2) at.error("", "an incast needs at least 2 hosts");
+  if (!parties.hosts.empty()) parties.route.to = at.hosts.endpoint(parties.hosts[0], 0);
+  if (!params.receiver.empty()) {
+    at.hosts.find_endpoint(params.receiver, "receiver", parties.route.to, at.problems);
+  }
+  const auto others = static_cast<std::int64_t>(parties.hosts.size()) - 1;
+  if (others > 0 && params.senders > others) {
+    at.error("senders", "there are not that many other hosts", std::to_string(params.senders),
+             "at most " + std::to_string(others));
+  }
+  parties.senders = params.senders > 0 ? params.senders : others;
+  const auto senders = static_cast<double>(std::max<std::int64_t>(0, parties.senders));
+  const double messages = senders * static_cast<double>(params.repeat);
+  at.plans(senders, messages, messages * static_cast<double>(params.bytes.count));
+  return parties;
+}
+
+Workload build(const WorkloadContext& context, const HostTable& table, const IncastParams& params,
+               const Parties& parties) {
+  FlowPlan plan(context, table, "incast");
+  const std::vector<std::uint32_t>& hosts = parties.hosts;
+  FlowPlan::Route route = parties.route;
   const auto at = std::find(hosts.begin(), hosts.end(), table.host_of(route.to));
   const auto receiver = static_cast<std::size_t>(at - hosts.begin());
   const auto order = candidates(context, params, hosts, receiver);
   const std::uint32_t nic = context.topology.endpoints[index(route.to)].nic;
-  for (std::int64_t i = 0; i < count; ++i) {
+  for (std::int64_t i = 0; i < parties.senders; ++i) {
     const std::uint32_t host = order[static_cast<std::size_t>(i)];
     // A sender uses the NIC with the receiver's number, so that the incast stays on one rail.
     route.from =
@@ -117,6 +131,6 @@ Workload build(const WorkloadContext& context, const IncastParams& params) {
 
 }  // namespace
 
-WorkloadKind incast_workload() { return make_workload_kind<IncastParams, build, kTable>("incast"); }
+WorkloadKind incast_workload() { return make_workload_kind<kTable, check, build>(); }
 
 }  // namespace spineleaf

@@ -3,8 +3,10 @@
 
 #include <cstdint>
 #include <memory>
+#include <span>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "models/workloads/registry.hpp"
@@ -28,12 +30,44 @@ struct FlowsParams {
   std::vector<FlowEntry> flows;
 };
 
-/// Ties a parameter struct, its table and a typed build function into a WorkloadKind. Defaults
-/// come from the table, so that they stand in one place.
-template <class Params, Workload (*Build)(const WorkloadContext&, const Params&),
-          const ParamTable& Table>
-WorkloadKind make_workload_kind(std::string_view name) {
-  return {name, Table,
+/// Where a parameter struct is checked: the hosts, the models, and where problems and the size go.
+/// What a check finds out on its way (who takes part) it hands on to the builder.
+struct WorkloadCheck {
+  const HostTable& hosts;
+  const ModelParams& models;
+  std::vector<Problem>& problems;
+  WorkloadSize& size;
+
+  void error(std::string where, std::string what, std::string found = {},
+             std::string expected = {}) const {
+    problems.push_back(
+        make_error(std::move(where), std::move(what), std::move(found), std::move(expected)));
+  }
+  /// Class number of a workload: -1 means the fabric's data class.
+  std::uint8_t traffic_class(std::int64_t wanted, const std::string& where = "class") const;
+  /// States the size of what will be planned message by message; so many may be too many.
+  void plans(double connections, double messages, double bytes) const;
+};
+
+namespace detail {
+template <class>
+struct CheckedBy;
+template <class Checked, class P>
+struct CheckedBy<Checked (*)(const WorkloadCheck&, const P&)> {
+  using Params = P;
+};
+}  // namespace detail
+
+/// The workload of that name that can't be built, and why.
+Workload refused_workload(std::string_view name, std::span<const Problem> problems);
+
+/// Ties a parameter struct, its table, a typed check and a typed build function into a
+/// WorkloadKind. Defaults come from the table, so that they stand in one place. Check hands what it
+/// found, a struct of its own, to Build, which is only called when there are no problems.
+template <const ParamTable& Table, auto Check, auto Build>
+WorkloadKind make_workload_kind() {
+  using Params = typename detail::CheckedBy<decltype(Check)>::Params;
+  return {Table.name, Table,
           []() -> std::shared_ptr<void> {
             auto params = std::make_shared<Params>();
             for (const ParamDecl& decl : Table.params) {
@@ -41,8 +75,18 @@ WorkloadKind make_workload_kind(std::string_view name) {
             }
             return params;
           },
-          [](const WorkloadContext& context, const void* params) {
-            return Build(context, *static_cast<const Params*>(params));
+          [](const HostTable& hosts, const ModelParams& models, const void* params) {
+            WorkloadFindings found;
+            Check({hosts, models, found.problems, found.size}, *static_cast<const Params*>(params));
+            return found;
+          },
+          [](const WorkloadContext& context, const void* object) {
+            const auto& params = *static_cast<const Params*>(object);
+            const HostTable hosts(context.topology);
+            WorkloadFindings found;
+            auto checked = Check({hosts, context.params, found.problems, found.size}, params);
+            if (!found.problems.empty()) return refused_workload(Table.name, found.problems);
+            return Build(context, hosts, params, checked);
           }};
 }
 

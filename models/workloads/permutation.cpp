@@ -89,22 +89,36 @@ void add_pair(FlowPlan& plan, const WorkloadContext& context, const PermutationP
   }
 }
 
-Workload build(const WorkloadContext& context, const PermutationParams& params) {
-  const HostTable table(context.topology);
-  FlowPlan plan(context, table, "permutation");
-  const std::vector<std::uint32_t> hosts = table.select(params.hosts, plan.problems);
-  FlowPlan::Route route;
-  route.traffic_class = workload_class(context, params.traffic_class, plan.problems);
-  const auto n = static_cast<std::uint32_t>(hosts.size());
-  if (n < 2) plan.problems.push_back("a permutation needs at least 2 hosts");
+struct Parties {
+  std::vector<std::uint32_t> hosts;
+  std::uint8_t traffic_class = 0;
+};
+
+Parties check(const WorkloadCheck& at, const PermutationParams& params) {
+  Parties parties;
+  parties.hosts = at.hosts.select(params.hosts, "hosts", at.problems);
+  parties.traffic_class = at.traffic_class(params.traffic_class);
+  const auto n = static_cast<std::int64_t>(parties.hosts.size());
+  if (n < 2) at.error("hosts", "a permutation needs at least 2 hosts");
   if (n >= 2 && params.pattern == Pattern::Shift && params.shift > 0 && params.shift % n == 0) {
-    plan.problems.push_back("shift " + std::to_string(params.shift) + " of " + std::to_string(n) +
-                            " hosts sends every host to itself");
+    at.error("shift", "sends every one of " + std::to_string(n) + " hosts to itself",
+             std::to_string(params.shift));
   }
-  plan.check_messages(static_cast<double>(context.topology.endpoints.size()) *
-                      static_cast<double>(params.flows_per_nic) *
-                      static_cast<double>(params.repeat));
-  if (!plan.problems.empty()) return plan.finish();
+  double connections = 0;
+  for (const std::uint32_t host : parties.hosts) connections += at.hosts.endpoints(host);
+  connections *= static_cast<double>(params.flows_per_nic);
+  const double messages = connections * static_cast<double>(params.repeat);
+  at.plans(connections, messages, messages * static_cast<double>(params.bytes.count));
+  return parties;
+}
+
+Workload build(const WorkloadContext& context, const HostTable& table,
+               const PermutationParams& params, const Parties& parties) {
+  FlowPlan plan(context, table, "permutation");
+  const std::vector<std::uint32_t>& hosts = parties.hosts;
+  const auto n = static_cast<std::uint32_t>(hosts.size());
+  FlowPlan::Route route;
+  route.traffic_class = parties.traffic_class;
   const std::vector<std::uint32_t> to = destinations(context, params, n);
   for (std::uint32_t s = 0; s < n; ++s) {
     for (std::uint32_t e = 0; e < table.endpoints(hosts[s]); ++e) {
@@ -118,8 +132,6 @@ Workload build(const WorkloadContext& context, const PermutationParams& params) 
 
 }  // namespace
 
-WorkloadKind permutation_workload() {
-  return make_workload_kind<PermutationParams, build, kTable>("permutation");
-}
+WorkloadKind permutation_workload() { return make_workload_kind<kTable, check, build>(); }
 
 }  // namespace spineleaf

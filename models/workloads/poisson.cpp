@@ -3,6 +3,7 @@
 // Arrival times, sizes and destinations are counter-based draws: flow k of a port is the same
 // whatever other ports do. All flows are planned before the run, at 24 bytes each.
 
+#include <algorithm>
 #include <array>
 
 #include "models/workloads/flow_plan.hpp"
@@ -70,80 +71,103 @@ constexpr std::array kDecls{
 };
 constexpr ParamTable kTable{"poisson", "Open-loop flows with Poisson arrivals.", kDecls};
 
+struct Source {
+  EndpointId port{};
+  std::uint32_t place = 0;  ///< of its host in the list
+  Time gap;                 ///< mean time between its flows
+};
+
+struct Parties {
+  std::vector<std::uint32_t> hosts;
+  std::uint8_t traffic_class = 0;
+  SizeDistribution sizes;
+  bool fixed = false;  ///< one receiver for all
+  EndpointId receiver{};
+  std::vector<Source> sources;
+};
+
+SizeDistribution distribution(const PoissonParams& params, std::vector<Problem>& problems) {
+  switch (params.sizes) {
+    case Sizes::WebSearch: return SizeDistribution::parse(kWebSearchSizes, problems);
+    case Sizes::FbHadoop: return SizeDistribution::parse(kFbHadoopSizes, problems);
+    case Sizes::Custom: return SizeDistribution::parse(params.cdf, problems);
+    case Sizes::Constant: break;
+  }
+  return SizeDistribution::constant(params.bytes);
+}
+
+/// The ports that send, each with its pace, and how many flows they start in all.
+double list_sources(const HostTable& table, const PoissonParams& params, Parties& parties) {
+  for (std::uint32_t h = 0; h < parties.hosts.size(); ++h) {
+    const std::uint32_t host = parties.hosts[h];
+    if (parties.fixed && table.host_of(parties.receiver) == host) continue;
+    for (std::uint32_t e = 0; e < table.endpoints(host); ++e) {
+      parties.sources.push_back({table.endpoint(host, e), h, Time{0}});
+    }
+  }
+  const std::vector<Rate> rates = table.endpoint_rates();
+  const auto count = static_cast<double>(parties.sources.size());
+  double flows = 0;
+  for (Source& source : parties.sources) {
+    const Rate rate = rates[index(parties.fixed ? parties.receiver : source.port)];
+    const double share = parties.fixed ? params.load / count : params.load;
+    const double gap =
+        parties.sizes.mean() * 8e12 / (share * static_cast<double>(rate.bits_per_second));
+    source.gap = Time{static_cast<std::int64_t>(gap < 1e18 ? gap + 0.5 : 1e18)};
+    flows += static_cast<double>(params.duration.ps) / gap;
+  }
+  return flows;
+}
+
+Parties check(const WorkloadCheck& at, const PoissonParams& params) {
+  Parties parties;
+  parties.sizes = distribution(params, at.problems);
+  parties.hosts = at.hosts.select(params.hosts, "hosts", at.problems);
+  parties.traffic_class = at.traffic_class(params.traffic_class);
+  if (parties.hosts.size() < 2) at.error("hosts", "poisson needs at least 2 hosts");
+  if (!params.receiver.empty()) {
+    parties.fixed =
+        at.hosts.find_endpoint(params.receiver, "receiver", parties.receiver, at.problems);
+  }
+  const double flows = list_sources(at.hosts, params, parties);
+  const auto ports = static_cast<double>(parties.sources.size());
+  const double pairs = ports * (parties.fixed ? 1 : ports);
+  const bool shared = params.connections == Sharing::PerPair;
+  at.plans(shared ? std::min(flows, pairs) : flows, flows, flows * parties.sizes.mean());
+  return parties;
+}
+
 class PoissonBuilder {
  public:
-  PoissonBuilder(const WorkloadContext& context, const PoissonParams& params)
+  PoissonBuilder(const WorkloadContext& context, const HostTable& table,
+                 const PoissonParams& params, const Parties& parties)
       : context_(context),
         params_(params),
-        table_(context.topology),
-        plan_(context, table_, "poisson"),
-        sizes_(distribution()) {}
+        parties_(parties),
+        table_(table),
+        plan_(context, table, "poisson") {}
 
   Workload build() {
-    hosts_ = table_.select(params_.hosts, plan_.problems);
-    traffic_class_ = workload_class(context_, params_.traffic_class, plan_.problems);
-    if (hosts_.size() < 2) plan_.problems.push_back("poisson needs at least 2 hosts");
-    if (!params_.receiver.empty()) {
-      fixed_ = table_.find_endpoint(params_.receiver, receiver_, plan_.problems);
-    }
-    list_sources();
-    if (!plan_.problems.empty()) return plan_.finish();
     connection_to_.assign(context_.topology.endpoints.size(), UINT32_MAX);
-    for (const Source& source : sources_) add_source(source);
+    for (const Source& source : parties_.sources) add_source(source);
     return plan_.finish();
   }
 
  private:
-  struct Source {
-    EndpointId port{};
-    std::uint32_t place = 0;  ///< of its host in the list
-    Time gap;                 ///< mean time between its flows
-  };
-
-  SizeDistribution distribution() {
-    switch (params_.sizes) {
-      case Sizes::WebSearch: return SizeDistribution::parse(kWebSearchSizes, plan_.problems);
-      case Sizes::FbHadoop: return SizeDistribution::parse(kFbHadoopSizes, plan_.problems);
-      case Sizes::Custom: return SizeDistribution::parse(params_.cdf, plan_.problems);
-      case Sizes::Constant: break;
-    }
-    return SizeDistribution::constant(params_.bytes);
-  }
-
-  void list_sources() {
-    for (std::uint32_t h = 0; h < hosts_.size(); ++h) {
-      if (fixed_ && table_.host_of(receiver_) == hosts_[h]) continue;
-      for (std::uint32_t e = 0; e < table_.endpoints(hosts_[h]); ++e) {
-        sources_.push_back({table_.endpoint(hosts_[h], e), h, Time{0}});
-      }
-    }
-    const std::vector<Rate> rates = table_.endpoint_rates();
-    const auto count = static_cast<double>(sources_.size());
-    double flows = 0;
-    for (Source& source : sources_) {
-      const Rate rate = rates[index(fixed_ ? receiver_ : source.port)];
-      const double share = fixed_ ? params_.load / count : params_.load;
-      const double gap = sizes_.mean() * 8e12 / (share * static_cast<double>(rate.bits_per_second));
-      source.gap = Time{static_cast<std::int64_t>(gap < 1e18 ? gap + 0.5 : 1e18)};
-      flows += static_cast<double>(params_.duration.ps) / gap;
-    }
-    plan_.check_messages(flows);
-  }
-
   EndpointId destination(const Source& source, std::uint64_t k) const {
-    if (fixed_) return receiver_;
+    if (parties_.fixed) return parties_.receiver;
     const std::uint64_t bits =
         draw(context_.seed, Purpose::Destination, context_.job, index(source.port), k);
-    std::uint64_t place = uniform_below(bits, hosts_.size() - 1);
+    std::uint64_t place = uniform_below(bits, parties_.hosts.size() - 1);
     if (place >= source.place) ++place;
     const std::uint32_t own = context_.topology.endpoints[index(source.port)].port;
-    return table_.endpoint(hosts_[place], own);
+    return table_.endpoint(parties_.hosts[place], own);
   }
 
   std::uint32_t connection(std::uint32_t lane, const Source& source, EndpointId to) {
     std::uint32_t& known = connection_to_[index(to)];
     if (params_.connections == Sharing::PerPair && known != UINT32_MAX) return known;
-    known = plan_.connect(lane, {source.port, to, traffic_class_});
+    known = plan_.connect(lane, {source.port, to, parties_.traffic_class});
     used_.push_back(to);
     return known;
   }
@@ -158,7 +182,7 @@ class PoissonBuilder {
       if (at >= params_.duration) break;
       const std::uint64_t bits = draw(context_.seed, Purpose::FlowSize, context_.job, port, k);
       const std::uint32_t to = connection(lane, source, destination(source, k));
-      plan_.message(to, params_.start + at, sizes_.sample(bits));
+      plan_.message(to, params_.start + at, parties_.sizes.sample(bits));
     }
     for (const EndpointId to : used_) connection_to_[index(to)] = UINT32_MAX;
     used_.clear();
@@ -166,26 +190,20 @@ class PoissonBuilder {
 
   const WorkloadContext& context_;
   const PoissonParams& params_;
-  HostTable table_;
+  const Parties& parties_;
+  const HostTable& table_;
   FlowPlan plan_;
-  SizeDistribution sizes_;
-  std::vector<std::uint32_t> hosts_;
-  std::vector<Source> sources_;
-  std::uint8_t traffic_class_ = 0;
-  bool fixed_ = false;
-  EndpointId receiver_{};
   std::vector<std::uint32_t> connection_to_;  ///< of the present source, by destination
   std::vector<EndpointId> used_;
 };
 
-Workload build(const WorkloadContext& context, const PoissonParams& params) {
-  return PoissonBuilder(context, params).build();
+Workload build(const WorkloadContext& context, const HostTable& table, const PoissonParams& params,
+               const Parties& parties) {
+  return PoissonBuilder(context, table, params, parties).build();
 }
 
 }  // namespace
 
-WorkloadKind poisson_workload() {
-  return make_workload_kind<PoissonParams, build, kTable>("poisson");
-}
+WorkloadKind poisson_workload() { return make_workload_kind<kTable, check, build>(); }
 
 }  // namespace spineleaf

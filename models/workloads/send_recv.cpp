@@ -85,25 +85,36 @@ void add_stream(FlowPlan& plan, const WorkloadContext& context, const SendRecvPa
   }
 }
 
-Workload build(const WorkloadContext& context, const SendRecvParams& params) {
-  const HostTable table(context.topology);
-  FlowPlan plan(context, table, "send_recv");
-  const std::vector<std::uint32_t> hosts = table.select(params.hosts, plan.problems);
-  const std::uint8_t traffic_class = workload_class(context, params.traffic_class, plan.problems);
-  if (hosts.size() < 2) plan.problems.push_back("send_recv needs at least 2 hosts");
-  const std::vector<Pair> pairs = pairs_of(params.pairing, hosts);
+struct Parties {
+  std::vector<Pair> pairs;
+  std::uint8_t traffic_class = 0;
+};
+
+Parties check(const WorkloadCheck& at, const SendRecvParams& params) {
+  Parties parties;
+  const std::vector<std::uint32_t> hosts = at.hosts.select(params.hosts, "hosts", at.problems);
+  parties.traffic_class = at.traffic_class(params.traffic_class);
+  if (hosts.size() < 2) at.error("hosts", "send_recv needs at least 2 hosts");
+  parties.pairs = pairs_of(params.pairing, hosts);
   double streams = 0;
-  for (const Pair& pair : pairs) streams += table.endpoints(pair.first);
-  plan.check_messages(streams * 2 * static_cast<double>(params.qps) *
-                      static_cast<double>(params.messages));
-  if (!plan.problems.empty()) return plan.finish();
-  for (const auto& [first, second] : pairs) {
+  for (const Pair& pair : parties.pairs) streams += at.hosts.endpoints(pair.first);
+  if (params.both_ways && params.pairing != Pairing::Ring) streams *= 2;
+  const double connections = streams * static_cast<double>(params.qps);
+  const double messages = connections * static_cast<double>(params.messages);
+  at.plans(connections, messages, messages * static_cast<double>(params.bytes.count));
+  return parties;
+}
+
+Workload build(const WorkloadContext& context, const HostTable& table, const SendRecvParams& params,
+               const Parties& parties) {
+  FlowPlan plan(context, table, "send_recv");
+  for (const auto& [first, second] : parties.pairs) {
     for (std::uint32_t e = 0; e < table.endpoints(first); ++e) {
       const EndpointId a = table.endpoint(first, e), b = table.endpoint(second, e);
-      add_stream(plan, context, params, first, {a, b, traffic_class});
+      add_stream(plan, context, params, first, {a, b, parties.traffic_class});
       // In a ring of hosts the way back belongs to the pair that closes it.
       if (params.both_ways && params.pairing != Pairing::Ring) {
-        add_stream(plan, context, params, second, {b, a, traffic_class});
+        add_stream(plan, context, params, second, {b, a, parties.traffic_class});
       }
     }
   }
@@ -112,8 +123,6 @@ Workload build(const WorkloadContext& context, const SendRecvParams& params) {
 
 }  // namespace
 
-WorkloadKind send_recv_workload() {
-  return make_workload_kind<SendRecvParams, build, kTable>("send_recv");
-}
+WorkloadKind send_recv_workload() { return make_workload_kind<kTable, check, build>(); }
 
 }  // namespace spineleaf

@@ -25,8 +25,7 @@ SizeDistribution SizeDistribution::constant(Bytes bytes) {
   return sizes;
 }
 
-SizeDistribution SizeDistribution::parse(std::string_view text,
-                                         std::vector<std::string>& problems) {
+SizeDistribution SizeDistribution::parse(std::string_view text, std::vector<Problem>& problems) {
   constexpr std::int64_t kMostBytes = std::int64_t{1} << 44;
   SizeDistribution sizes;
   while (!text.empty()) {
@@ -39,19 +38,20 @@ SizeDistribution SizeDistribution::parse(std::string_view text,
     if (!parse_all(item.substr(0, colon), bytes) || colon == item.size() ||
         !parse_all(item.substr(colon + 1), probability) || !(probability >= 0) ||
         !(probability <= 1) || bytes < 0 || bytes > kMostBytes) {
-      problems.push_back("cdf: \"" + std::string(item) +
-                         "\" is not bytes:probability with a probability from 0 to 1");
+      problems.push_back(make_error(
+          "cdf", "is not bytes:probability with a probability from 0 to 1", in_quotes(item)));
       continue;
     }
     const auto scaled = static_cast<std::int64_t>(probability * static_cast<double>(kOne) + 0.5);
     if (!sizes.points_.empty() &&
         (bytes <= sizes.points_.back().bytes || scaled < sizes.points_.back().probability)) {
-      problems.push_back("cdf: \"" + std::string(item) + "\" does not rise from the point before");
+      problems.push_back(
+          make_error("cdf", "does not rise from the point before it", in_quotes(item)));
     }
     sizes.points_.push_back({bytes, scaled});
   }
   if (sizes.points_.empty() || sizes.points_.back().probability != kOne) {
-    problems.push_back("cdf: the last point must have probability 1");
+    problems.push_back(make_error("cdf", "the last point must have probability 1"));
     return constant(Bytes{1});
   }
   return sizes;

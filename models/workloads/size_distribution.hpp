@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "sim/units.hpp"
+#include "topologies/problem.hpp"
 
 namespace spineleaf {
 
@@ -17,7 +18,7 @@ class SizeDistribution {
   /// From "bytes:probability,..." with rising bytes and probabilities, the last one 1; sizes are
   /// uniform between two points, and a first probability above 0 is that of the first size.
   /// What is wrong goes to `problems`.
-  static SizeDistribution parse(std::string_view text, std::vector<std::string>& problems);
+  static SizeDistribution parse(std::string_view text, std::vector<Problem>& problems);
 
   double mean() const;
   /// At least 1 byte.

@@ -199,7 +199,7 @@ class ModelChecks {
   std::int64_t largest_packet_ = 0;
 };
 
-void check_workload(const Spec& spec, std::size_t number, Checker& checker) {
+void check_name(const Spec& spec, std::size_t number, Checker& checker) {
   const WorkloadSpec& workload = spec.workloads[number];
   const std::string path = checker.workload_path(number);
   for (std::size_t i = 0; i < number && !workload.name.empty(); ++i) {
@@ -210,15 +210,6 @@ void check_workload(const Spec& spec, std::size_t number, Checker& checker) {
                   "a new name");
     break;
   }
-  const WorkloadKind* kind = find_workload_kind(workload.kind);
-  if (kind == nullptr) return;
-  const ParamDecl* decl = find_param(kind->table, "class");
-  if (decl == nullptr) return;
-  const std::int64_t traffic_class = decl->get(workload.params.get()).integer;
-  if (traffic_class < spec.models.fabric.classes) return;
-  checker.error(path + ".class", "class " + std::to_string(traffic_class) + " does not exist",
-                "-1 to " + std::to_string(spec.models.fabric.classes - 1),
-                "fabric.classes is " + std::to_string(spec.models.fabric.classes) + ".");
 }
 
 }  // namespace
@@ -233,13 +224,20 @@ void check_run(const Spec& spec, Checker& checker) {
                   "at most " + std::to_string(kMostWorkloads));
     return;
   }
-  for (std::size_t i = 0; i < spec.workloads.size(); ++i) check_workload(spec, i, checker);
+  for (std::size_t i = 0; i < spec.workloads.size(); ++i) check_name(spec, i, checker);
   const RunParams& run = spec.run;
   if (run.deadline > Time{} && run.warmup >= run.deadline) {
     checker.error("run.warmup",
                   "the run ends at " + to_text(run.deadline) + ", before the warm-up of " +
                       to_text(run.warmup) + " does",
                   "less than run.deadline");
+  }
+  const bool found_stuck = spec.expect == Expect::Deadlock || spec.expect == Expect::Stuck;
+  if (found_stuck && run.deadline > Time{} && run.deadline <= run.no_progress) {
+    checker.warn("run.deadline",
+                 to_text(run.deadline) + " ends the run before run.no_progress, " +
+                     to_text(run.no_progress) + ", can find it stuck",
+                 "more than run.no_progress");
   }
   const bool loses =
       spec.models.fabric.flow_control == FlowControlKind::None || !spec.faults.empty();

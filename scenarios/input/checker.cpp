@@ -18,7 +18,7 @@ void Checker::over_budget(std::string path, std::string what, std::string expect
       true);
 }
 
-void Checker::from_topology(const Problem& problem, std::string path) {
+void Checker::from_problem(const Problem& problem, std::string path) {
   // "is out of range" reads on from the value; other sentences stand alone and name it behind.
   const bool reads_on = problem.what.starts_with("is ") || problem.what.starts_with("names ") ||
                         problem.what.starts_with("joins ");

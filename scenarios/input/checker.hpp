@@ -5,6 +5,7 @@
 #include <string_view>
 #include <vector>
 
+#include "models/workloads/registry.hpp"
 #include "scenarios/input/json_source.hpp"
 #include "scenarios/input/read.hpp"
 #include "scenarios/spec.hpp"
@@ -21,8 +22,8 @@ class Checker {
   void warn(std::string path, std::string what, std::string expected = {}, std::string hint = {});
   /// Over the memory or time allowed.
   void over_budget(std::string path, std::string what, std::string expected, std::string hint);
-  /// A finding of a topology builder or audit about `path`.
-  void from_topology(const Problem& problem, std::string path);
+  /// A finding of a builder, an audit or a workload's check about `path`.
+  void from_problem(const Problem& problem, std::string path);
 
   bool full() const { return problems_.size() > kMaxProblems; }
 
@@ -39,14 +40,15 @@ class Checker {
 
 /// Checks of parameters against each other.
 void check_models(const Spec& spec, Checker& checker);
-/// Workload names and classes, run limits.
+/// Workload names, run limits.
 void check_run(const Spec& spec, Checker& checker);
 /// Parameters against the cables of the fabric: headroom, credit buffers, the deadline.
 void check_cables(const Spec& spec, const Topology& graph, Checker& checker);
 /// Finds the cables of faults; a degrade of a link that is up becomes down, degrade, up.
 std::vector<FaultSpec> resolve_faults(const Spec& spec, const Topology& graph, Checker& checker);
-/// Checks endpoints and pinned paths of explicit flows; gives each path its number in `paths`.
-std::vector<WorkloadSpec> resolve_flows(const Spec& spec, const Topology& graph, Checker& checker,
-                                        std::vector<PathSpec>& paths);
+/// Checks workloads against the hosts, and the pinned paths of explicit flows, each of which gets
+/// its number in `valid.paths`. Gives the size of all together.
+WorkloadSize resolve_workloads(const Spec& spec, const Topology& graph, Checker& checker,
+                               ValidSpec& valid);
 
 }  // namespace spineleaf

@@ -1,14 +1,15 @@
 #pragma once
 // What a run will need, before it starts.
 
+#include "models/workloads/registry.hpp"
 #include "scenarios/spec.hpp"
 
 namespace spineleaf {
 
-/// Packets, processor time and memory of a scenario on its topology. Knows common parameters by
-/// their names ("bytes", "repeat", ...); a workload kind without them counts as light.
+/// Packets, processor time and memory of a scenario whose workloads together are `sum`, on its
+/// topology.
 RunEstimate estimate_run(const ScenarioData& scenario, const Topology& graph,
-                         double hops_per_second);
+                         const WorkloadSize& sum, double hops_per_second);
 
 /// Memory of this machine in bytes; 0 where it can't be told.
 double machine_memory();

@@ -56,32 +56,8 @@ void sort_by_place(std::vector<InputProblem>& problems) {
 }
 
 std::string did_you_mean(std::string_view name, std::span<const std::string_view> candidates) {
-  // A name far longer than any key is no typing error, and comparing it would take long.
-  if (name.size() > 128) return {};
-  std::string near;
-  // Two letters in the wrong order are the commonest slip and count as two changes elsewhere.
-  std::string swapped{name};
-  for (std::size_t i = 0; i + 1 < name.size() && near.empty(); ++i) {
-    std::swap(swapped[i], swapped[i + 1]);
-    if (std::find(candidates.begin(), candidates.end(), swapped) != candidates.end()) {
-      near = swapped;
-    }
-    std::swap(swapped[i], swapped[i + 1]);
-  }
-  if (near.empty()) near = nearest(name, candidates);
+  const std::string near = nearest(name, candidates);
   return near.empty() ? "" : "Did you mean \"" + near + "\"?";
-}
-
-std::string in_quotes(std::string_view text) {
-  constexpr std::size_t kLongest = 60;
-  std::string out = "\"";
-  for (const char c : text.substr(0, kLongest)) {
-    const auto byte = static_cast<unsigned char>(c);
-    // Where text is cut, a character of several bytes could be cut too; those are shown as '?'.
-    const bool plain = byte >= 0x20 && byte != 0x7f && (byte < 0x80 || text.size() <= kLongest);
-    out += plain ? c : '?';
-  }
-  return out + (text.size() > kLongest ? "...\"" : "\"");
 }
 
 }  // namespace spineleaf

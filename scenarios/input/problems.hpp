@@ -50,7 +50,4 @@ void sort_by_place(std::vector<InputProblem>& problems);
 /// "Did you mean \"fabric\"?" for the nearest candidate, or "".
 std::string did_you_mean(std::string_view name, std::span<const std::string_view> candidates);
 
-/// `text` in double quotes, cut short and with control characters and broken UTF-8 made harmless.
-std::string in_quotes(std::string_view text);
-
 }  // namespace spineleaf

@@ -35,7 +35,7 @@ ParseResult parse_scenario(std::string text, std::string file, const ReadOptions
 
 struct ValidateOptions {
   bool build_topology = true;    ///< false: checks that need no graph
-  double hops_per_second = 8e6;  ///< speed assumed by the estimate
+  double hops_per_second = 5e6;  ///< speed assumed by the estimate
 };
 
 struct ValidateResult {

@@ -43,7 +43,7 @@ std::shared_ptr<const Topology> build_graph(const Spec& spec, Checker& checker) 
   }
   for (const Problem& problem : problems) {
     const bool whole = problem.where.empty() || problem.where == "topology";
-    checker.from_topology(problem, whole ? "topology" : "topology." + problem.where);
+    checker.from_problem(problem, whole ? "topology" : "topology." + problem.where);
   }
   if (has_errors(problems)) return nullptr;
   return std::make_shared<const Topology>(std::move(built.topology));
@@ -91,8 +91,8 @@ ValidateResult validate(const Spec& spec, const ValidateOptions& options) {
     if (valid.graph) {
       check_cables(spec, *valid.graph, checker);
       valid.faults = resolve_faults(spec, *valid.graph, checker);
-      valid.workloads = resolve_flows(spec, *valid.graph, checker, valid.paths);
-      valid.estimate = estimate_run(valid, *valid.graph, options.hops_per_second);
+      const WorkloadSize size = resolve_workloads(spec, *valid.graph, checker, valid);
+      valid.estimate = estimate_run(valid, *valid.graph, size, options.hops_per_second);
       check_budget(valid, checker);
     }
   }

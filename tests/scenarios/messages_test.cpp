@@ -133,6 +133,13 @@ TEST(Messages, RunShorterThanARoundTrip) {
   expect_message(result, {"warning: run.deadline: 500ns is shorter than one round trip"});
 }
 
+TEST(Messages, RunShorterThanTheWatchdogThatMustFindItStuck) {
+  const std::string run = R"("run": {"deadline": "1ms", "no_progress": "2ms"}, "expect": )";
+  expect_message(read(small(run + R"("stuck")")),
+                 {"warning: run.deadline: 1ms ends the run before run.no_progress, 2ms"});
+  EXPECT_TRUE(read(small(run + R"("ok")")).problems.empty());
+}
+
 TEST(Messages, WatchdogShorterThanARetransmission) {
   const ValidateResult result =
       read(small(R"("fabric": {"flow_control": "none"}, "run": {"no_progress": "1ms"})"));
@@ -147,7 +154,7 @@ TEST(Messages, EstimateOverBudget) {
   EXPECT_TRUE(only_budget_errors(result.problems));
   expect_message(result, {"run.time_budget: about ", "million packet-hops", "at most 10 s"});
   result = read(R"({"topology": {"kind": "fat_tree", "hosts": 1024},
-          "workload": {"kind": "permutation"}, "run": {"memory_budget": "64MiB"}})");
+          "workload": {"kind": "permutation"}, "run": {"memory_budget": "16MiB"}})");
   EXPECT_TRUE(only_budget_errors(result.problems));
   expect_message(result, {"run.memory_budget: 1024 hosts and their traffic need about "});
 }
@@ -209,6 +216,48 @@ TEST(Messages, FlowsAndFaultsNameWhatExists) {
                  {"faults[0].rate: is missing"});
   expect_refused(incast + R"({"at": "1us", "action": "down"}]})",
                  {"faults[0]: the link is not named once"});
+}
+
+TEST(Messages, WorkloadsNameHostsThatExist) {
+  const auto workload = [](const std::string& keys) {
+    return "{\"topology\": {\"kind\": \"fat_tree\", \"hosts\": 8, \"radix\": 4},\n \"workload\": "
+           "{" +
+           keys + "}}";
+  };
+  expect_refused(workload(R"("kind": "incast", "receiver": "hots3")"),
+                 {"s.json:2:45: workload.receiver: \"hots3\" is no host of the topology; expected "
+                  "\"host0\" to \"host7\". Did you mean \"host3\"?"});
+  expect_refused(workload(R"("kind": "poisson", "receiver": "host1:4")"),
+                 {"workload.receiver: \"host1:4\" names no NIC of host1; expected \"host1:0\""});
+  for (const char* kind : {"permutation", "all_to_all", "send_recv", "poisson", "collective"}) {
+    SCOPED_TRACE(kind);
+    const std::string head = std::string(R"("kind": ")") + kind + R"(", "hosts": )";
+    expect_refused(workload(head + R"("host0,hosst1..host3")"),
+                   {"workload.hosts: \"hosst1\" is no host", "Did you mean \"host1\"?"});
+    expect_refused(workload(head + R"("host3..host1")"),
+                   {"workload.hosts: \"host3..host1\" is a range that runs backwards"});
+  }
+  expect_refused(
+      R"({"topology": {"kind": "direct"}, "workload": [{"kind": "incast"},
+                     {"kind": "incast", "senders": 5}]})",
+      {"workload[1].senders: there are not that many other hosts (5); expected at most 1"});
+  expect_refused(workload(R"("kind": "permutation", "shift": 16)"),
+                 {"workload.shift: ", "every one of 8 hosts to itself"});
+  expect_refused(workload(R"("kind": "poisson", "sizes": "cdf", "cdf": "10:0.5,9:1")"),
+                 {"workload.cdf: ", "does not rise"});
+  expect_refused(workload(R"("kind": "permutation", "repeat": 1000000000)"),
+                 {"workload: about 8000 million messages; expected at most 134 million"});
+}
+
+TEST(Messages, ManyMisspelledNamesInBigFabricsTakeNoTime) {
+  std::string hosts = "x";
+  for (int i = 0; i < 20'000; ++i) hosts += ",hots" + std::to_string(i);
+  const ValidateResult result = read(
+      R"({"topology": {"kind": "fat_tree", "hosts": 16384}, "workload": {"kind": "permutation",
+          "hosts": ")" +
+      hosts + "\"}}");
+  EXPECT_FALSE(result.spec.has_value());
+  EXPECT_LE(result.problems.size(), kMaxProblems + 1);
 }
 
 TEST(Messages, OddCombinationsAreWarnings) {

@@ -105,5 +105,51 @@ TEST(RunScenario, NoSampleExceedsTheRateOfTheReceivingNic) {
   }
 }
 
+TEST(RunScenario, TheEstimateIsOfTheOrderOfTheRun) {
+  for (const char* workload :
+       {R"("kind": "permutation", "bytes": "1MiB", "repeat": 2)", R"("kind": "incast")",
+        R"("kind": "all_to_all", "bytes": "4KiB")",
+        R"("kind": "send_recv", "messages": 5, "qps": 2)",
+        R"("kind": "poisson", "load": 0.3, "duration": "200us", "sizes": "fb_hadoop")",
+        R"("kind": "collective", "bytes": "8MiB", "iterations": 2)",
+        R"("kind": "flows", "flows": [{"from": "host0", "to": "host9", "bytes": "3MB"}])"}) {
+    SCOPED_TRACE(workload);
+    const ValidSpec spec =
+        spec_of(std::string(R"({"topology": {"kind": "fat_tree", "hosts": 16, "radix": 8},
+                               "workload": {)") +
+                workload + "}}");
+    const auto hops = static_cast<double>(run_world(spec, {}).totals.packet_hops);
+    EXPECT_GT(spec.estimate.packet_hops, 0.8 * hops);
+    EXPECT_LE(spec.estimate.packet_hops, 2 * hops) << "neighbours stay under their leaf";
+  }
+}
+
+// 10 MB from one host to another; the cable goes from 400 to 100 Gb/s at 50 us.
+constexpr const char* kDegraded = R"({"topology": {"kind": "single_switch", "hosts": 2},
+    "workload": {"kind": "incast", "bytes": "10MB"},
+    "faults": [{"at": "50us", "link": "host1-leaf0", "action": "degrade", "rate": "100Gbps"}]})";
+
+TEST(RunScenario, ADegradedLinkGoesOnAtItsNewRate) {
+  const Result result = run_text(kDegraded);
+  ASSERT_EQ(result.flows.size(), 1U);
+  EXPECT_EQ(result.verdict, Verdict::Ok) << result.verdict_text;
+  EXPECT_GT(result.totals.drops[static_cast<int>(DropCause::LinkDown)], 0)
+      << "what was on the link is lost";
+  // 50 us at 392.1 Gb/s of payload, the rest at 98.0, and a little for what was lost.
+  const double first = 50e-6 * 392.1e9 / 8;
+  const double expected = 50e-6 + (10e6 - first) * 8 / 98.0e9;
+  EXPECT_NEAR(result.flows[0].received.seconds(), expected, 0.05 * expected);
+}
+
+TEST(RunScenario, ARateThatChangesWhileTheCableIsUpIsInvalid) {
+  World world = build_world(spec_of(kDegraded), 1);
+  ASSERT_EQ(world.faults.size(), 3U);
+  world.faults = {world.faults[1]};
+  const Result result = run_world(std::move(world), {});
+  EXPECT_EQ(result.verdict, Verdict::Invalid);
+  EXPECT_NE(result.verdict_text.find("changes its rate while it is up"), std::string::npos)
+      << result.verdict_text;
+}
+
 }  // namespace
 }  // namespace spineleaf

@@ -96,10 +96,13 @@ TEST(Flows, NamesTheNearestHostForABadName) {
   c.build(kind_named("flows"), &params);
   ASSERT_EQ(c.workload.problems.size(), 3U);
   EXPECT_EQ(c.workload.problems[0],
-            "flows[0]: no host is named \"hots2\"; the nearest name is \"host2\"");
+            "flows[0].from: is no host of the topology (found \"hots2\", expected \"host0\" to "
+            "\"host3\"). Did you mean \"host2\"?");
   EXPECT_EQ(c.workload.problems[1],
-            "flows[1]: from and to are the same host; traffic inside a host crosses no fabric");
-  EXPECT_EQ(c.workload.problems[2], "flows[2]: \"host1:7\": host1 has NICs 0 to 1");
+            "flows[1].to: is the sending host itself (found \"host1:1\", expected another host)");
+  EXPECT_EQ(c.workload.problems[2],
+            "flows[2].from: names no NIC of host1 (found \"host1:7\", expected \"host1:0\" to "
+            "\"host1:1\")");
   EXPECT_TRUE(c.workload.apps.empty());
 }
 
@@ -110,7 +113,8 @@ TEST(Flows, RefusesAClassThatTheFabricLacks) {
   params.flows[0].traffic_class = 2;
   c.build(kind_named("flows"), &params);
   ASSERT_EQ(c.workload.problems.size(), 1U);
-  EXPECT_EQ(c.workload.problems[0], "flows[0]: class 2 does not exist: fabric.classes is 2");
+  EXPECT_EQ(c.workload.problems[0],
+            "flows[0].class: class 2 does not exist (expected -1 to 1). fabric.classes is 2");
 }
 
 TEST(Permutation, ShiftSendsHalfWayRound) {
@@ -213,7 +217,8 @@ TEST(Incast, RefusesMoreSendersThanHosts) {
   Case c{.topology = star(4, 1)};
   c.build("incast", {{"senders", "4"}});
   ASSERT_EQ(c.workload.problems.size(), 1U);
-  EXPECT_EQ(c.workload.problems[0], "senders is 4 but only 3 other hosts exist");
+  EXPECT_EQ(c.workload.problems[0],
+            "senders: there are not that many other hosts (found 4, expected at most 3)");
 }
 
 }  // namespace
