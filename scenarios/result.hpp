@@ -88,7 +88,7 @@ struct Series {
 struct WaitsFor {
   std::string waiting;    ///< "leaf0 port 3 class 0"
   std::string waits_for;  ///< "spine1 port 0 class 0"
-  std::string reason;     ///< "paused", "no credits"
+  std::string reason;     ///< "paused", "no credits", "link down"
   Bytes queued;
   bool on_cycle = false;
 };

@@ -13,6 +13,12 @@ struct Vertex {
   auto operator<=>(const Vertex&) const = default;
 };
 
+struct Blocked {
+  bool moved = false;  ///< has sent since the last check
+  bool down = false;   ///< its link is down
+  bool may_be_on_cycle() const { return !moved && !down; }
+};
+
 class WaitSearch {
  public:
   WaitSearch(Fabric& fabric, const Topology& topology, Time at,
@@ -26,8 +32,9 @@ class WaitSearch {
         const bool moved = row < sent_before.size() && sent[row] != sent_before[row];
         for (std::uint32_t c = 0; c < ports.classes(); ++c) {
           if (ports.head(p, c) == nullptr) continue;
-          if (ports.paused(p, c, at) || ports.credit_blocked(p, c)) {
-            blocked_[{n, p, c}] = moved;
+          const bool down = !ports.up(p);
+          if (down || ports.paused(p, c, at) || ports.credit_blocked(p, c)) {
+            blocked_[{n, p, c}] = {moved, down};
           }
         }
       }
@@ -35,8 +42,8 @@ class WaitSearch {
   }
 
   WaitGraph run() {
-    for (const auto& [vertex, moved] : blocked_) add_edges(vertex);
-    for (const auto& [vertex, moved] : blocked_) {
+    for (const auto& [vertex, state] : blocked_) add_edges(vertex);
+    for (const auto& [vertex, state] : blocked_) {
       if (color_[vertex] == 0) visit(vertex);
     }
     WaitGraph graph;
@@ -51,7 +58,7 @@ class WaitSearch {
   void add_edges(const Vertex& v) {
     const Link& link = fabric_.ports_of(v.node).out_link(v.port);
     std::vector<Vertex>& to = edges_[v];
-    if (topology_.is_host(NodeId{link.to})) {
+    if (topology_.is_host(NodeId{link.to}) || blocked_.at(v).down) {
       to.push_back({link.to, link.to_port, v.traffic_class});
       return;
     }
@@ -62,14 +69,15 @@ class WaitSearch {
   }
 
   // Depth-first search over blocked queues that have not sent since the last check; a back edge
-  // closes a cycle, whose members are those on the search path from its target on.
+  // closes a cycle, whose members are those on the search path from its target on. A queue before a
+  // link that is down waits for nobody's buffer.
   void visit(const Vertex& root) {
     struct Frame {
       Vertex vertex;
       std::size_t next = 0;
     };
     std::vector<Frame> path{{root, 0}};
-    if (blocked_.at(root)) return;
+    if (!blocked_.at(root).may_be_on_cycle()) return;
     color_[root] = 1;
     while (!path.empty()) {
       Frame& top = path.back();
@@ -81,7 +89,7 @@ class WaitSearch {
       }
       const Vertex next = to[top.next++];
       const auto it = blocked_.find(next);
-      if (it == blocked_.end() || it->second) continue;
+      if (it == blocked_.end() || !it->second.may_be_on_cycle()) continue;
       if (color_[next] == 0) {
         color_[next] = 1;
         path.push_back({next, 0});
@@ -102,7 +110,9 @@ class WaitSearch {
     WaitsFor edge;
     edge.waiting = name(from);
     edge.waits_for = name(to);
-    edge.reason = ports.paused(from.port, from.traffic_class, at_) ? "paused" : "no credits";
+    edge.reason = blocked_.at(from).down                             ? "link down"
+                  : ports.paused(from.port, from.traffic_class, at_) ? "paused"
+                                                                     : "no credits";
     edge.queued = Bytes{ports.queued_bytes(from.port, from.traffic_class)};
     edge.on_cycle = on_cycle_.count(from) != 0 && on_cycle_.count(to) != 0;
     return edge;
@@ -111,7 +121,7 @@ class WaitSearch {
   Fabric& fabric_;
   const Topology& topology_;
   Time at_;
-  std::map<Vertex, bool> blocked_;  // value: has sent since the last check
+  std::map<Vertex, Blocked> blocked_;
   std::map<Vertex, std::vector<Vertex>> edges_;
   std::map<Vertex, int> color_;
   std::map<Vertex, bool> on_cycle_;

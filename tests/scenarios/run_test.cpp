@@ -151,5 +151,19 @@ TEST(RunScenario, ARateThatChangesWhileTheCableIsUpIsInvalid) {
       << result.verdict_text;
 }
 
+TEST(RunScenario, ALinkThatStaysDownIsNamedAndIsNoDeadlock) {
+  const Result result = run_text(R"({"topology": {"kind": "single_switch", "hosts": 3},
+      "workload": {"kind": "incast", "bytes": "10MB"},
+      "faults": [{"at": "50us", "link": "host0-leaf0", "action": "down"}], "expect": "stuck"})");
+  EXPECT_EQ(result.verdict, Verdict::AsExpected) << result.verdict_text;
+  EXPECT_FALSE(result.deadlock);
+  ASSERT_FALSE(result.waits.empty());
+  const auto down = std::find_if(result.waits.begin(), result.waits.end(),
+                                 [](const WaitsFor& w) { return w.reason == "link down"; });
+  ASSERT_NE(down, result.waits.end());
+  EXPECT_TRUE(down->waiting.starts_with("leaf0 port 0")) << down->waiting;
+  EXPECT_TRUE(down->waits_for.starts_with("host0 port 0")) << down->waits_for;
+}
+
 }  // namespace
 }  // namespace spineleaf
