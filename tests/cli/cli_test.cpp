@@ -128,6 +128,21 @@ TEST_F(Cli, CtrlCKeepsWhatThereIs) {
   EXPECT_FALSE(contains(summary, "\"payload_delivered_bytes\": 0,")) << "packets had arrived";
 }
 
+TEST_F(Cli, ATerminalShowsProgressAndTheTimeLeft) {
+  const CommandResult run = spineleaf_on_terminal(
+      {"run", "quickstart-permutation-roce", "--set", "workload.bytes=1GiB"}, " left");
+  EXPECT_TRUE(contains(run.output, "\rpermutation, 400G RoCEv2: ")) << run.output;
+  EXPECT_TRUE(contains(run.output, " ms simulated, ")) << run.output;
+  EXPECT_TRUE(contains(run.output, " left")) << run.output;
+  EXPECT_TRUE(contains(run.output, "INCOMPLETE: interrupted")) << run.output;
+  EXPECT_EQ(run.exit_code, 1);
+  // A pipe gets neither progress nor colour.
+  const CommandResult piped = spineleaf_command(
+      "run quickstart-permutation-roce --set workload.bytes=1GiB", "timeout --signal=INT 2");
+  EXPECT_FALSE(contains(piped.output, "simulated, ")) << piped.output;
+  EXPECT_FALSE(contains(piped.output, "\r")) << piped.output;
+}
+
 TEST_F(Cli, TopologyAuditsAndDraws) {
   const CommandResult audit = spineleaf_command("topology dual-tor --svg " + path("t.svg"));
   EXPECT_EQ(audit.exit_code, 0) << audit.output;

@@ -1,7 +1,9 @@
 #pragma once
 // Runs the built `spineleaf` and keeps what it says.
 
+#include <pty.h>
 #include <sys/wait.h>
+#include <unistd.h>
 
 #include <array>
 #include <cstdio>
@@ -9,6 +11,7 @@
 #include <fstream>
 #include <iterator>
 #include <string>
+#include <vector>
 
 namespace spineleaf {
 
@@ -30,6 +33,36 @@ inline CommandResult spineleaf_command(const std::string& arguments,
     result.output.append(buffer.data(), n);
   }
   const int status = ::pclose(pipe);
+  result.exit_code = WIFEXITED(status) ? WEXITSTATUS(status) : -1;
+  return result;
+}
+
+/// The same on a terminal of its own, as a person sees it. When `until` has appeared, Ctrl-C is
+/// pressed.
+inline CommandResult spineleaf_on_terminal(const std::vector<std::string>& arguments,
+                                           const std::string& until) {
+  CommandResult result;
+  int terminal = -1;
+  const ::pid_t child = ::forkpty(&terminal, nullptr, nullptr, nullptr);
+  if (child < 0) return result;
+  if (child == 0) {
+    std::vector<char*> line{const_cast<char*>(SPINELEAF_EXECUTABLE)};
+    for (const std::string& word : arguments) line.push_back(const_cast<char*>(word.c_str()));
+    line.push_back(nullptr);
+    ::execv(line[0], line.data());
+    ::_exit(127);
+  }
+  std::array<char, 4096> buffer{};
+  bool pressed = false;
+  // Reading fails when the program has ended and closed the terminal.
+  for (::ssize_t n = 0; (n = ::read(terminal, buffer.data(), buffer.size())) > 0;) {
+    result.output.append(buffer.data(), static_cast<std::size_t>(n));
+    if (pressed || result.output.find(until) == std::string::npos) continue;
+    pressed = ::write(terminal, "\x03", 1) == 1;
+  }
+  int status = 0;
+  ::waitpid(child, &status, 0);
+  ::close(terminal);
   result.exit_code = WIFEXITED(status) ? WEXITSTATUS(status) : -1;
   return result;
 }
