@@ -1,12 +1,13 @@
 #pragma once
 // Runs the built `spineleaf` and keeps what it says.
 
-#include <pty.h>
+#include <fcntl.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
 #include <array>
 #include <cstdio>
+#include <cstdlib>
 #include <filesystem>
 #include <fstream>
 #include <iterator>
@@ -42,10 +43,16 @@ inline CommandResult spineleaf_command(const std::string& arguments,
 inline CommandResult spineleaf_on_terminal(const std::vector<std::string>& arguments,
                                            const std::string& until) {
   CommandResult result;
-  int terminal = -1;
-  const ::pid_t child = ::forkpty(&terminal, nullptr, nullptr, nullptr);
+  const int terminal = ::posix_openpt(O_RDWR | O_NOCTTY | O_CLOEXEC);
+  if (terminal < 0 || ::grantpt(terminal) != 0 || ::unlockpt(terminal) != 0) return result;
+  const std::string name = ::ptsname(terminal);
+  const ::pid_t child = ::fork();
   if (child < 0) return result;
   if (child == 0) {
+    // The first terminal that the leader of a session opens is the one whose Ctrl-C it gets.
+    ::setsid();
+    const int own = ::open(name.c_str(), O_RDWR);
+    for (const int stream : {0, 1, 2}) ::dup2(own, stream);
     std::vector<char*> line{const_cast<char*>(SPINELEAF_EXECUTABLE)};
     for (const std::string& word : arguments) line.push_back(const_cast<char*>(word.c_str()));
     line.push_back(nullptr);
