@@ -69,7 +69,7 @@ class LinePlot {
         picture_(width, height, css_class, chart.title) {
     double label = 0;
     for (const Tick& tick : y_.ticks()) label = std::max(label, text_width(tick.label));
-    left_ = 10 + label;
+    left_ = 13 + label;  // a marker on the axis must not touch a label
     right_ = width - 16;
     top_ = 26;
     bottom_ = height - 42;
@@ -106,7 +106,7 @@ class LinePlot {
     for (const Tick& tick : y_.ticks()) {
       const double y = at_y(tick.at);
       picture_.line({left_, y}, {right_, y}, "grid");
-      picture_.text({left_ - 6, y + 4}, Anchor::End, "tick", tick.label);
+      picture_.text({left_ - 9, y + 4}, Anchor::End, "tick", tick.label);
     }
     double free_from = -1e9;
     for (const Tick& tick : sorted(x_.ticks())) {

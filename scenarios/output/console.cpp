@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cctype>
+#include <cmath>
 #include <cstddef>
 
 #include "scenarios/output/text.hpp"
@@ -189,11 +190,12 @@ std::string nccl_row(const CurveSet& set, const NcclColumns& columns, std::int64
 
 std::string verdict_block(const Result& r) {
   std::string out = upper(to_text(r.verdict)) + ": " + r.verdict_text + "\n";
-  out += "  " + (r.name.empty() ? "" : r.name + " on ") + r.fabric + ", seed " +
+  out += "  " + (r.name.empty() ? "" : r.name + "; ") + r.fabric + ", seed " +
          std::to_string(r.seed) + ", fingerprint " + fingerprint_text(r.fingerprint) + "\n";
   out += "  simulated " + time_text(r.simulated) + ", " + bytes_text(r.totals.payload_delivered) +
          " delivered at " + gbps_text(goodput_gbps(r)) + ", " + count_text(r.totals.packet_hops) +
-         " packet-hops in " + fixed_text(r.cpu_seconds, 2) + " s of CPU\n";
+         " packet-hops in " + time_text(Time{std::llround(r.cpu_seconds * 1e12)}) +
+         " of CPU time\n";
   out += "  " + lossless_line(r.totals) + "\n";
   for (const CollectiveStatistics& c : collective_statistics(r)) {
     out += "  " + c.job + ": " + c.collective + " " + bytes_text(c.bytes) + ", " + c.algorithm +
@@ -216,7 +218,7 @@ std::string nccl_table(const CurveSet& set) {
 std::string fct_table(const std::vector<const Result*>& runs) {
   const std::vector<std::string> labels = run_labels(runs);
   TextTable table(2);
-  table.row({"fabric", "job", "flows", "p50", "p99", "max", "goodput", "pauses", "marks",
+  table.row({"fabric", "job", "flows", "FCT p50", "p99", "max", "total goodput", "pauses", "marks",
              "credit stalls", "drops"});
   for (std::size_t i = 0; i < runs.size(); ++i) {
     const Totals& t = runs[i]->totals;

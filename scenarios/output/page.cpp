@@ -29,7 +29,9 @@ ul.plain{margin:8px 0;padding-left:1.2em;max-width:75ch}
 .good{color:var(--good);background:var(--good-bg)}
 .bad{color:var(--bad);background:var(--bad-bg)}
 .warn{color:var(--warn);background:var(--warn-bg)}
-.scroll{overflow-x:auto;margin:10px 0}
+.scroll{overflow-x:auto;margin:10px 0;background:
+linear-gradient(to left,var(--bg) 30%,transparent) right/36px 100% no-repeat local,
+linear-gradient(to left,var(--rule),transparent) right/16px 100% no-repeat}
 table{border-collapse:collapse;font-size:.87rem;font-variant-numeric:tabular-nums}
 th,td{padding:4px 16px 4px 0;text-align:right;white-space:nowrap;
 border-bottom:1px solid var(--rule)}
@@ -37,6 +39,7 @@ th{color:var(--soft);font-weight:600;vertical-align:bottom}
 th.l,td.l{text-align:left}
 th:last-child,td:last-child{padding-right:0}
 tr.hot td{background:var(--bad-bg)}
+th:first-child,td:first-child{position:sticky;left:0;background:var(--bg)}
 figure{margin:14px 0;max-width:760px}
 figcaption{font-weight:600;font-size:.93rem;margin-bottom:4px}
 .pair{display:grid;gap:0 28px;grid-template-columns:1fr}
@@ -48,7 +51,8 @@ font-size:.87rem}
 svg{display:block;width:100%;height:auto}
 svg.swatch{width:28px;height:12px;flex:none}
 svg.narrow{display:none}
-@media(max-width:640px){main{padding:14px 14px 40px}svg.wide{display:none}svg.narrow{display:block}}
+@media(max-width:640px){main{padding:14px 14px 40px}svg.wide{display:none}svg.narrow{display:block}
+td:first-child{white-space:normal;min-width:6.5em}.topology svg{min-width:720px}}
 figure text{font-family:inherit;font-size:12px;fill:var(--soft)}
 figure .axis-title{fill:var(--ink)}
 .grid{stroke:var(--rule);stroke-width:1}

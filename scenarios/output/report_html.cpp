@@ -184,9 +184,9 @@ std::vector<Line> cdf_lines(const LabelledRuns& runs) {
 }
 
 std::string flows_section(const LabelledRuns& runs) {
-  HtmlTable table(
-      {"run", "job", "flows", "p50", "p99", "max", "mean", "last ACK p99", "goodput", "fairness"},
-      2);
+  HtmlTable table({"run", "job", "flows", "FCT p50", "p99", "max", "mean", "last ACK p99",
+                   "total goodput", "fairness"},
+                  2);
   for (std::size_t i = 0; i < runs.runs.size(); ++i) {
     for (const FctStatistics& s : fct_by_job(*runs.runs[i])) {
       const std::string flows = s.finished == s.flows
@@ -255,8 +255,10 @@ std::string report_html(const ReportInput& input) {
   append_list(limits, runs, &Result::not_modelled);
   std::string warnings;
   append_list(warnings, runs, &Result::warnings);
-  std::string body = "<header>\n<h1>" + escape_markup(input.title) + "</h1>\n" +
-                     verdict_lines(runs) + "</header>\n";
+  std::string body =
+      "<header>\n<h1>" + escape_markup(input.title) + "</h1>\n" + verdict_lines(runs);
+  for (const std::string& note : input.notes) body += html_paragraph(note);
+  body += "</header>\n";
   body += html_section("Warnings", warnings);
   body += waits_section(runs);
   body += curves_section(curves);

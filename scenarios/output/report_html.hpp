@@ -14,6 +14,7 @@ namespace spineleaf {
 /// shown. `topology_svg` must come from this program: it is the only text put in as it is.
 struct ReportInput {
   std::string title;
+  std::vector<std::string> notes;   ///< paragraphs below the verdicts: what is compared with what
   std::vector<const Result*> runs;  ///< none of them null
   CurveSet curves;
   std::string topology_svg;
