@@ -43,7 +43,8 @@ need_packages() {
   fi
   "${as_root[@]}" apt-get update -qq
   "${as_root[@]}" env DEBIAN_FRONTEND=noninteractive \
-    apt-get install -y -qq --no-install-recommends "${missing[@]}" </dev/null
+    apt-get install -y -qq --no-install-recommends -o Dpkg::Use-Pty=0 "${missing[@]}" \
+    </dev/null >/dev/null
 }
 
 # Sources and headers of the project; the tidy test's samples are bad on purpose.
