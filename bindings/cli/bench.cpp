@@ -72,13 +72,16 @@ void add_bench(CLI::App& app, int& exit_code) {
       ->delimiter(',');
   verb->add_option("--bytes", arguments->options.bytes, "Bytes per host instead of the case's own")
       ->type_name("N");
-  verb->add_option("--threads", arguments->options.threads, "Threads")->type_name("N");
-  verb->add_option("--repeat", arguments->options.repeat, "Runs, of which the best counts")
+  verb->add_option("--threads", arguments->options.threads, "Threads; default 1")->type_name("N");
+  verb->add_option("--repeat", arguments->options.repeat,
+                   "Runs, of which the best counts; default 3")
       ->type_name("N");
   verb->add_flag("--reference", arguments->options.reference,
                  "Use the reference executor: one global queue, one event at a time");
   verb->add_flag("--list", arguments->list, "List the cases");
   verb->add_flag("--json", arguments->json, "Print rows as a JSON array");
+  examples(*verb, {"bench --list", "bench --case roce --hosts 64,128",
+                   "bench --case roce --hosts 64 --reference"});
   verb->callback([arguments, &exit_code] { run(*arguments, exit_code); });
 }
 

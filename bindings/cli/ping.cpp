@@ -57,9 +57,11 @@ void add_ping(CLI::App& app, int& exit_code) {
   verb->add_option("--bytes", arguments->bytes, "Payload of the message, one packet; default 8")
       ->type_name("N");
   verb->add_option("--preset", arguments->presets,
-                   "Presets to compare; 'own' = the scenario as it is")
+                   "Presets to compare, default ib-ndr,roce-400g; own = the scenario as it is")
       ->type_name("NAME")
       ->delimiter(',');
+  examples(*verb, {"ping quickstart-permutation-ndr",
+                   "ping dual-tor --from host0 --to host9 --preset own"});
   verb->callback([arguments, &exit_code] { run(*arguments, exit_code); });
 }
 

@@ -128,7 +128,8 @@ void run(const RunArguments& arguments, int& exit_code) {
   const bool written = write_result(result, *spec, arguments.out);
   if (!written && exit_code == 0) exit_code = 1;
   if (written && !arguments.out.empty() && !arguments.quiet) {
-    std::printf("\nresults: %s (open report.html)\n", arguments.out.c_str());
+    const auto out = std::filesystem::absolute(arguments.out).lexically_normal();
+    std::printf("\nreport: %s; tables and summary are beside it\n", (out / "report.html").c_str());
   }
 }
 
@@ -141,20 +142,20 @@ void add_run(CLI::App& app, int& exit_code) {
   arguments->scenario.add_to(*verb);
   verb->add_option("--out", arguments->out, "Write summary, tables, lock file and report here")
       ->type_name("DIR");
-  verb->add_option("--seed", arguments->seed, "Seed instead of the scenario's")
+  verb->add_option("--seed", arguments->seed, "Seed instead of the scenario's, from 0")
       ->type_name("N")
-      ->check(CLI::NonNegativeNumber);
-  verb->add_option("--seeds", arguments->seeds, "Run this many seeds in a row, with intervals")
+      ->check(CLI::NonNegativeNumber.description(""));
+  verb->add_option("--seeds", arguments->seeds,
+                   "Run this many seeds in a row (1 to 100000), with intervals")
       ->type_name("N")
-      ->check(CLI::Range(1, 100'000));
-  verb->add_option("--threads", arguments->threads, "Threads; 0 = one per core")
+      ->check(CLI::Range(1, 100'000).description(""));
+  verb->add_option("--threads", arguments->threads, "Threads (0 to 1024); 0 = one per core")
       ->type_name("N")
-      ->check(CLI::Range(0, 1024));
+      ->check(CLI::Range(0, 1024).description(""));
   verb->add_flag("--quiet", arguments->quiet, "Print nothing but problems");
-  verb->footer(
-      "Examples:\n"
-      "  spineleaf run incast_roce --out results\n"
-      "  spineleaf run my.json --set fabric.mtu=1KiB --set workload.bytes=8MiB --seeds 5");
+  examples(*verb,
+           {"run quickstart-incast-roce --out out/incast",
+            "run quickstart-incast-roce --set fabric.mtu=1KiB --set pfc.alpha=0.5 --seeds 5"});
   verb->callback([arguments, &exit_code] { run(*arguments, exit_code); });
 }
 

@@ -12,6 +12,7 @@ void add_schema(CLI::App& app, int&) {
   CLI::App* verb =
       app.add_subcommand("schema", "JSON Schema of scenario files, for editors and checkers");
   verb->group(kCheckGroup);
+  examples(*verb, {"schema > scenario.schema.json"});
   verb->callback([] { std::fputs(schema_text().c_str(), stdout); });
 }
 

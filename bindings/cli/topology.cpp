@@ -83,6 +83,7 @@ void add_topology(CLI::App& app, int& exit_code) {
   const auto arguments = std::make_shared<TopologyArguments>();
   arguments->scenario.add_to(*verb);
   verb->add_option("--svg", arguments->svg, "Write a drawing to this file")->type_name("FILE");
+  examples(*verb, {"topology rail-optimised --svg fabric.svg"});
   verb->callback([arguments, &exit_code] { run(*arguments, exit_code); });
 }
 

@@ -6,6 +6,8 @@
 // physics alarm, 4 a budget exceeded.
 
 #include <CLI/CLI.hpp>
+#include <initializer_list>
+#include <string>
 
 namespace spineleaf::cli {
 
@@ -18,6 +20,13 @@ inline constexpr const char* kCheckGroup = "Check";
 inline constexpr const char* kMeasureGroup = "Measure";
 inline constexpr const char* kBuyGroup = "Buy";
 inline constexpr const char* kConvertGroup = "Convert";
+
+/// Ends the help of a verb with commands to copy; each works as it stands (tests/cli runs them).
+inline void examples(CLI::App& verb, std::initializer_list<const char*> commands) {
+  std::string text = commands.size() == 1 ? "Example:" : "Examples:";
+  for (const char* command : commands) text += std::string("\n  spineleaf ") + command;
+  verb.footer(text);
+}
 
 void add_quickstart(CLI::App& app, int& exit_code);
 void add_run(CLI::App& app, int& exit_code);

@@ -10,6 +10,7 @@ namespace spineleaf::cli {
 void add_version(CLI::App& app, int&) {
   CLI::App* verb = app.add_subcommand("version", "Version and how this program was built");
   verb->group(kCheckGroup);
+  examples(*verb, {"version"});
   verb->callback([] {
 #ifdef NDEBUG
     const char* const build = "optimised";

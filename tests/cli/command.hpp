@@ -21,13 +21,10 @@ struct CommandResult {
   std::string output;  ///< stdout and stderr together
 };
 
-/// `arguments` go through the shell; stdin is empty.
-inline CommandResult spineleaf_command(const std::string& arguments,
-                                       const std::string& environment = "") {
-  const std::string line =
-      environment + " '" SPINELEAF_EXECUTABLE "' " + arguments + " 2>&1 </dev/null";
+/// A line for the shell; stdin is empty.
+inline CommandResult shell_command(const std::string& line) {
   CommandResult result;
-  std::FILE* pipe = ::popen(line.c_str(), "r");
+  std::FILE* pipe = ::popen(("{ " + line + "\n} 2>&1 </dev/null").c_str(), "r");
   if (pipe == nullptr) return result;
   std::array<char, 4096> buffer{};
   for (std::size_t n = 0; (n = std::fread(buffer.data(), 1, buffer.size(), pipe)) > 0;) {
@@ -38,7 +35,13 @@ inline CommandResult spineleaf_command(const std::string& arguments,
   return result;
 }
 
-/// The same on a terminal of its own, as a person sees it. When `until` has appeared, Ctrl-C is
+/// `arguments` go through the shell.
+inline CommandResult spineleaf_command(const std::string& arguments,
+                                       const std::string& environment = "") {
+  return shell_command(environment + " '" SPINELEAF_EXECUTABLE "' " + arguments);
+}
+
+/// `spineleaf` on a terminal of its own, as a person sees it. When `until` has appeared, Ctrl-C is
 /// pressed.
 inline CommandResult spineleaf_on_terminal(const std::vector<std::string>& arguments,
                                            const std::string& until) {
