@@ -126,7 +126,12 @@ void state_what_is_not_modelled(Result& result, const World& world) {
                          "frame preemption",
                          "SHARP and in-switch reduction",
                          "congestion control of InfiniBand (FECN, CCT)",
+                         "virtual output queues",
                          "loss of credit or pause frames (their absolute counters are carried)"};
+  if (!result.collectives.empty()) {
+    result.not_modelled.push_back("NCCL's tree and NVLS algorithms");
+    result.not_modelled.push_back("what GPUs compute between collectives");
+  }
   if (!world.faults.empty()) {
     result.not_modelled.push_back("re-routing after a fault (candidate sets stay as built)");
   }

@@ -14,8 +14,9 @@ void keep_window(Result& result, const MeasurementWindow& window) {
   const std::size_t dropped =
       std::erase_if(result.flows, outside) + std::erase_if(result.collectives, outside);
   if (dropped == 0) return;
-  result.warnings.push_back("records that start outside the measurement window are left out: " +
-                            std::to_string(dropped));
+  result.warnings.push_back(std::to_string(dropped) +
+                            " flows or collectives that start outside the measurement window are "
+                            "left out of tables and percentiles");
 }
 
 }  // namespace spineleaf

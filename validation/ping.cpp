@@ -169,8 +169,9 @@ std::string ping_table(const std::vector<PingReport>& reports) {
   std::string text;
   for (const PingReport& report : reports) {
     char line[200];
-    std::snprintf(line, sizeof line, "%-32s %9s %9s %9s %9s %9s %10s  (ns)\n",
-                  report.fabric.c_str(), "NIC", "serialis.", "cable", "FEC", "core", "sum");
+    std::snprintf(line, sizeof line, "%-32s %9s %9s %9s %9s %9s %10s\n",
+                  (report.fabric + ", in ns").c_str(), "NIC", "serialis.", "cable", "FEC", "core",
+                  "sum");
     text += line;
     const auto ns = [](Time t) { return static_cast<double>(t.ps) * 1e-3; };
     Time sum{0};
@@ -189,6 +190,14 @@ std::string ping_table(const std::vector<PingReport>& reports) {
     std::snprintf(line, sizeof line, "  closed form %.3f ns, simulated %.3f ns%s\n\n",
                   ns(report.closed_form), ns(report.simulated),
                   report.closed_form == report.simulated ? " (equal)" : "  DIFFERENT");
+    text += line;
+  }
+  if (reports.size() == 2) {
+    char line[200];
+    std::snprintf(
+        line, sizeof line, "%s takes %.2f times as long as %s.\n", reports[1].fabric.c_str(),
+        static_cast<double>(reports[1].simulated.ps) / static_cast<double>(reports[0].simulated.ps),
+        reports[0].fabric.c_str());
     text += line;
   }
   return text;

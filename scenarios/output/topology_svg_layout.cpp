@@ -238,7 +238,7 @@ class LayoutMaker {
     if (all.cables == 0) return;
     row.description = {
         counted(all.cables, "cable"), spread(all.least_gbps, all.most_gbps) + " Gb/s",
-        spread(all.least_ns, all.most_ns) + " ns",
+        spread(all.least_ns, all.most_ns) + " ns of cable",
         least == most ? counted(most, "cable") + " a line"
                       : std::to_string(least) + " to " + std::to_string(most) + " a line"};
     if (all.up < all.cables) {
