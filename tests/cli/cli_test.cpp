@@ -87,6 +87,16 @@ TEST_F(Cli, ExitCodesTellWhatHappened) {
   EXPECT_EQ(spineleaf_command("run two-hosts-roce --set fabric.mtu=4096").exit_code, 2);
 }
 
+TEST_F(Cli, EveryShippedScenarioEndsAsItSays) {
+  int count = 0;
+  for (const auto& entry : fs::directory_iterator(SPINELEAF_SOURCE_DIR "/scenarios/library")) {
+    const CommandResult run = spineleaf_command("run " + entry.path().stem().string());
+    EXPECT_EQ(run.exit_code, 0) << entry.path() << "\n" << run.output;
+    ++count;
+  }
+  EXPECT_GE(count, 20);
+}
+
 TEST_F(Cli, ProblemsGoToTheUserAllAtOnce) {
   const std::string file = write("s.json",
                                  "{\n  \"fabrik\": {},\n  \"topology\": {\"kind\": "
