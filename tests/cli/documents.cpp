@@ -56,6 +56,18 @@ bool names_a_source(const std::string& span) {
                      [&](const std::string& folder) { return span.rfind(folder, 0) == 0; });
 }
 
+/// Whether a function named as `Class::function` is defined somewhere below sim/, models/,
+/// topologies/ or scenarios/: in its class, or by its full name. `std` is not ours.
+bool exists_in_code(const std::string& name) {
+  const std::size_t colons = name.find("::");
+  const std::string type = name.substr(0, colons);
+  const std::string function = name.substr(colons + 2, name.find('(') - colons - 2);
+  const std::string line = "cd '" + kSource.string() + "' && grep -rlE '(class|struct) " + type +
+                           "\\b' sim models topologies scenarios | xargs grep -qw '" + function +
+                           "'";
+  return type == "std" || shell_command(line).exit_code == 0;
+}
+
 /// Whether `words` begin with a verb that the help lists; their arguments may be placeholders.
 bool is_verb(const std::string& words) {
   static const std::string help = spineleaf_command("--help").output;
@@ -145,10 +157,25 @@ std::string ProjectMirror::problems_of_names(const std::string& document) const 
   std::string problems;
   for (const std::string& span : code_spans(document)) {
     const std::string first = span.substr(0, span.find(' '));
+    if (first == span && span.find("::") != std::string::npos && !exists_in_code(span)) {
+      problems += "no " + span + "\n";
+    }
     if (names_a_source(span) && !exists_in_project(first)) problems += "no " + first + "\n";
     if (first == "spineleaf" && span != first && !is_verb(span.substr(first.size() + 1))) {
       problems += "no `" + span + "`\n";
     }
+  }
+  return problems;
+}
+
+std::string problems_of_links(const std::string& name, const std::string& document) {
+  std::string problems;
+  for (std::size_t at = document.find("]("); at != std::string::npos;
+       at = document.find("](", at)) {
+    at += 2;
+    const std::string link = document.substr(at, document.find_first_of(")#", at) - at);
+    if (link.rfind("http", 0) == 0) continue;
+    if (!fs::exists(kSource / fs::path(name).parent_path() / link)) problems += "no " + link + "\n";
   }
   return problems;
 }

@@ -38,12 +38,15 @@ class ProjectMirror {
   /// What is wrong with the document's commands; "" when all of them work.
   std::string problems_of_commands(const std::string& document) const;
 
-  /// Paths and verbs in code spans that do not exist.
+  /// Paths, functions and verbs in code spans that do not exist.
   std::string problems_of_names(const std::string& document) const;
 
  private:
   std::filesystem::path folder_;
 };
+
+/// Links and pictures of the document `name` whose file does not exist.
+std::string problems_of_links(const std::string& name, const std::string& document);
 
 /// README.md, CHANGELOG.md and everything under docs/, relative to the project.
 std::vector<std::string> documents();

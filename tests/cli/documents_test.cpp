@@ -24,6 +24,7 @@ TEST_P(Documents, CommandsWork) {
 
 TEST_P(Documents, NamesExist) {
   EXPECT_EQ(ProjectMirror().problems_of_names(document_text(GetParam())), "");
+  EXPECT_EQ(problems_of_links(GetParam(), document_text(GetParam())), "");
 }
 
 std::string test_name(const ::testing::TestParamInfo<std::string>& document) {
@@ -93,7 +94,11 @@ TEST(DocumentsTest, MistakesAreFound) {
   }
   EXPECT_EQ(mirror.problems_of_names("See `sim/record.hpp`, `models/host/dcqcn.*`."), "");
   EXPECT_NE(mirror.problems_of_names("See `sim/records.hpp`."), "");
+  EXPECT_EQ(mirror.problems_of_names("Then `Host::post()`, `Actor::send`, `std::span`."), "");
+  EXPECT_NE(mirror.problems_of_names("Then `Host::no_such_thing`."), "");
   EXPECT_NE(mirror.problems_of_names("Say `spineleaf fly`."), "");
+  EXPECT_EQ(problems_of_links("docs/x.md", "[a](design.md#b) ![c](../README.md)"), "");
+  EXPECT_NE(problems_of_links("docs/x.md", "[a](README.md)"), "");
 }
 
 }  // namespace
