@@ -24,10 +24,8 @@ std::string right(const std::string& text, std::size_t width) {
 }
 
 std::string upper(std::string_view text) {
-  std::string out(text);
-  for (char& c : out) {
-    c = c == '_' ? ' ' : static_cast<char>(std::toupper(static_cast<unsigned char>(c)));
-  }
+  std::string out = plain_words(text);
+  for (char& c : out) c = static_cast<char>(std::toupper(static_cast<unsigned char>(c)));
   return out;
 }
 
@@ -68,7 +66,7 @@ std::string lossless_line(const Totals& t) {
   bool first = true;
   for (int i = 0; i < kDropCauses; ++i) {
     if (t.drops[i] == 0) continue;
-    line += (first ? "" : ", ") + std::string(to_text(static_cast<DropCause>(i))) + " " +
+    line += (first ? "" : ", ") + plain_words(to_text(static_cast<DropCause>(i))) + " " +
             count_text(t.drops[i]);
     first = false;
   }

@@ -112,7 +112,7 @@ std::string totals_table(const LabelledRuns& runs) {
     const auto pick = [i](const Result& r) { return r.totals.drops[i]; };
     Count sum = 0;
     for (const Result* run : runs.runs) sum += pick(*run);
-    if (sum > 0) add("drops: " + std::string(to_text(static_cast<DropCause>(i))), pick);
+    if (sum > 0) add("drops: " + plain_words(to_text(static_cast<DropCause>(i))), pick);
   }
   return table.str();
 }
@@ -164,7 +164,7 @@ std::string drop_places(const Result& r) {
     std::string causes;
     for (int i = 0; i < kDropCauses; ++i) {
       if (link->drops[i] == 0) continue;
-      causes += (causes.empty() ? "" : ", ") + std::string(to_text(static_cast<DropCause>(i))) +
+      causes += (causes.empty() ? "" : ", ") + plain_words(to_text(static_cast<DropCause>(i))) +
                 " " + count_text(link->drops[i]);
     }
     table.row({port_text(link->from, link->from_port) + " > " + port_text(link->to, link->to_port),

@@ -15,9 +15,8 @@ namespace {
 constexpr std::size_t kLinesShown = 8;
 
 std::string upper_words(std::string_view text) {
-  std::string out(text);
+  std::string out = plain_words(text);
   for (char& c : out) {
-    if (c == '_') c = ' ';
     if (c >= 'a' && c <= 'z') c = static_cast<char>(c - 'a' + 'A');
   }
   return out;
@@ -67,7 +66,7 @@ std::string what_ran(const LabelledRuns& runs) {
     for (const std::string& name : r.job_names) names += (names.empty() ? "" : ", ") + name;
     return names;
   });
-  add("stopped", [](const Result& r) { return std::string(to_text(r.stop)); });
+  add("stopped", [](const Result& r) { return plain_words(to_text(r.stop)); });
   add("simulated time", [](const Result& r) { return time_text(r.simulated); });
   add("payload delivered", [](const Result& r) { return bytes_text(r.totals.payload_delivered); });
   add("goodput", [](const Result& r) { return gbps_text(goodput_gbps(r)); });
@@ -194,7 +193,7 @@ std::string flows_section(const LabelledRuns& runs) {
                                     : count_text(s.finished) + " of " + count_text(s.flows);
       table.row({runs.labels[i], s.job, flows, time_text(s.p50), time_text(s.p99), time_text(s.max),
                  time_text(s.mean), time_text(s.acked_p99), gbps_text(s.goodput_gbps),
-                 fixed_text(s.jain, 3)},
+                 s.finished > 0 ? fixed_text(s.jain, 3) : "-"},
                 s.finished == s.flows ? "" : "hot");
     }
   }

@@ -1,5 +1,6 @@
 #include "scenarios/output/text.hpp"
 
+#include <algorithm>
 #include <array>
 #include <charconv>
 #include <cmath>
@@ -154,6 +155,12 @@ std::string_view to_text(StopReason reason) {
     case StopReason::InvariantBroken: return "invariant_broken";
   }
   return "invariant_broken";
+}
+
+std::string plain_words(std::string_view word) {
+  std::string out(word);
+  std::replace(out.begin(), out.end(), '_', ' ');
+  return out;
 }
 
 std::string_view to_text(DropCause cause) {

@@ -42,6 +42,9 @@ std::string_view to_text(Verdict verdict);
 std::string_view to_text(StopReason reason);
 std::string_view to_text(DropCause cause);
 
+/// A word of the schema for people: "no_progress" is "no progress".
+std::string plain_words(std::string_view word);
+
 /// For HTML and SVG, in text and in quoted attributes. Control characters and bytes that are no
 /// UTF-8 become U+FFFD, so that the page stays well-formed whatever a name holds.
 std::string escape_markup(std::string_view text);

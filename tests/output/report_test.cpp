@@ -98,7 +98,7 @@ TEST(Report, ShowsWhatAReaderLooksFor) {
   const Result dead = test::deadlocked_result();
   const std::string html = report_of({&dead});
   for (const char* text : {"PHYSICS ALARM", "DEADLOCK", "Cycle: s0 port 1 class 0", "99 of 100",
-                           "00c0ffee12345678", "headroom_full", "What this run does not model",
+                           "00c0ffee12345678", "headroom full", "What this run does not model",
                            "link training", "Busiest links", "Over time", "leaf7:23"}) {
     EXPECT_NE(html.find(text), std::string::npos) << text;
   }
