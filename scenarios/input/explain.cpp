@@ -79,15 +79,26 @@ std::string param_text(const Section& section, const ParamDecl& decl) {
   return text + presets_of(path);
 }
 
+std::string padded(std::string text, std::size_t width) {
+  text.resize(std::max(text.size(), width), ' ');
+  return text + "  ";
+}
+
+/// A key, its default and the first sentence of what it means.
+std::string param_line(const ParamDecl& decl) {
+  const std::string standard = format_value(decl, default_value(decl));
+  std::string meaning{decl.text.substr(0, decl.text.find(". "))};
+  if (!meaning.ends_with('.')) meaning += '.';
+  return "  " + padded(std::string{decl.name}, 29) + padded(standard.empty() ? "-" : standard, 14) +
+         meaning + "\n";
+}
+
 std::string section_text(const Section& section) {
   std::string text = section.path;
   if (!section.kind.empty()) text += ", kind \"" + std::string{section.kind} + "\"";
   text += ": " + std::string{section.table.text} + "\n";
-  for (const ParamDecl& decl : section.table.params) {
-    std::string name{decl.name};
-    name.resize(std::max<std::size_t>(name.size(), 30), ' ');
-    text += "  " + name + " " + format_value(decl, default_value(decl)) + "\n";
-  }
+  text += "  " + padded("key", 29) + padded("default", 14) + "meaning\n";
+  for (const ParamDecl& decl : section.table.params) text += param_line(decl);
   return text;
 }
 
@@ -95,9 +106,7 @@ std::string preset_text(const Preset& preset) {
   std::string text = "preset \"" + std::string{preset.name} + "\": " + std::string{preset.text} +
                      "\n  source:   " + std::string{preset.source} + "\n";
   for (const PresetEntry& entry : preset.entries) {
-    std::string name{entry.key};
-    name.resize(std::max<std::size_t>(name.size(), 40), ' ');
-    text += "  " + name + " " + std::string{entry.value} + "\n";
+    text += "  " + padded(std::string{entry.key}, 40) + std::string{entry.value} + "\n";
   }
   return text;
 }
@@ -108,14 +117,11 @@ std::string overview() {
   for (const Section& section : all_sections()) {
     std::string name = section.path;
     if (!section.kind.empty()) name += " " + std::string{section.kind};
-    name.resize(std::max<std::size_t>(name.size(), 26), ' ');
-    text += "  " + name + " " + std::string{section.table.text} + "\n";
+    text += "  " + padded(name, 24) + std::string{section.table.text} + "\n";
   }
   text += "Presets:\n";
   for (const Preset& preset : model_presets()) {
-    std::string name{preset.name};
-    name.resize(std::max<std::size_t>(name.size(), 26), ' ');
-    text += "  " + name + " " + std::string{preset.text} + "\n";
+    text += "  " + padded(std::string{preset.name}, 24) + std::string{preset.text} + "\n";
   }
   return text;
 }
