@@ -82,8 +82,8 @@ class CableChecks {
     if (worst == nullptr || have.count >= most) return;
     checker_.warn("pfc.headroom",
                   to_text(have) + " is below the " + to_text(Bytes{most}) + " that " +
-                      ends(graph_, *worst) + " at " + to_text(worst->rate) + " and " +
-                      to_text(worst->propagation) + " needs",
+                      ends(graph_, *worst) + " (" + to_text(worst->rate) + ", " +
+                      to_text(worst->propagation) + " of cable) needs",
                   "at least " + to_text(Bytes{most}) + ", or 0B for the exact bound of each link",
                   "Packets of a lossless class can be lost.");
   }
