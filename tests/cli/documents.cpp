@@ -63,8 +63,8 @@ bool exists_in_code(const std::string& name) {
   const std::string type = name.substr(0, colons);
   const std::string function = name.substr(colons + 2, name.find('(') - colons - 2);
   const std::string line = "cd '" + kSource.string() + "' && grep -rlE '(class|struct) " + type +
-                           "\\b' sim models topologies scenarios | xargs grep -qw '" + function +
-                           "'";
+                           "\\b' sim models topologies scenarios | xargs grep -qE '\\b" + function +
+                           "\\('";
   return type == "std" || shell_command(line).exit_code == 0;
 }
 
