@@ -163,6 +163,7 @@ PortsConfig Builder::config_of(bool host, const std::vector<PortSetup>& ports) c
   const PfcParams& pfc = params_.pfc;
   config.flow_control = params_.fabric.flow_control;
   config.classes = static_cast<std::uint32_t>(params_.fabric.classes);
+  config.voq = !host && params_.sw.queue_order == QueueOrder::Voq;
   config.gap = wire_.gap;
   config.schedule =
       parse_schedule(params_.sw.scheduler, params_.fabric.classes, params_.fabric.mtu);

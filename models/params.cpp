@@ -18,7 +18,7 @@ constexpr std::array<std::string_view, 2> kSwitching{"store_and_forward", "cut_t
 constexpr std::array<std::string_view, 2> kRouting{"shortest_path", "up_down"};
 constexpr std::array<std::string_view, 5> kForwarding{"ecmp", "static", "spray", "adaptive",
                                                       "flowlet"};
-constexpr std::array<std::string_view, 1> kQueueOrder{"output_fifo"};
+constexpr std::array<std::string_view, 2> kQueueOrder{"output_fifo", "voq"};
 constexpr std::array<std::string_view, 2> kCreditMode{"immediate", "min_spacing"};
 constexpr std::array<std::string_view, 2> kEcnPoint{"dequeue", "enqueue"};
 constexpr std::array<std::string_view, 2> kRecovery{"go_back_n", "selective_repeat"};
@@ -89,9 +89,9 @@ const std::array kSwitch{
                            "Egress queue limit per port and class without flow control (0 = none).",
                            "assumed"),
     param<&S::queue_order>(
-        "queue_order", Unit::Choice, "output_fifo", 0, 0,
-        "output_fifo serves a class in order of arrival. Not modelled: virtual output "
-        "queues served round robin.",
+        "queue_order", Unit::Choice, "output_fifo", 0, 1,
+        "output_fifo serves a class in order of arrival; voq keeps a virtual output queue per "
+        "ingress port and serves them in turn, a packet each.",
         "IBTA switches: VOQ; shared-memory Ethernet: FIFO per queue", kQueueOrder),
     param<&S::scheduler>("scheduler", Unit::Text, "dwrr", 0, 0,
                          "Per class, comma separated: 'strict' or a DWRR weight; 'dwrr' = equal "
@@ -234,7 +234,7 @@ const std::array kDcqcn{
     param<&D::rpg_time_reset>("rpg_time_reset", Unit::Time, "300us", 1 * kNs, kS,
                               "Period of rate increases by time.",
                               "mlxconfig RPG_TIME_RESET 300; paper 55 us"),
-    param<&D::rpg_byte_reset>("rpg_byte_reset", Unit::Bytes, "0B", 0, 1e15,
+    param<&D::rpg_byte_reset>("rpg_byte_reset", Unit::Bytes, "0B", 0, 4e9,
                               "Bytes sent per rate increase by volume; 0 = off.",
                               "mlxconfig 32767 = off; paper 10 MB"),
     param<&D::rpg_threshold>("rpg_threshold", Unit::Count, "1", 1, 1000,

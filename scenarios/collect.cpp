@@ -126,7 +126,6 @@ void state_what_is_not_modelled(Result& result, const World& world) {
                          "frame preemption",
                          "SHARP and in-switch reduction",
                          "congestion control of InfiniBand (FECN, CCT)",
-                         "virtual output queues",
                          "loss of credit or pause frames (their absolute counters are carried)"};
   if (!result.collectives.empty()) {
     result.not_modelled.push_back("NCCL's tree and NVLS algorithms");

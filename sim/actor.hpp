@@ -5,7 +5,9 @@
 // (sim/advance.hpp), which then calls the handlers without virtual dispatch. Handlers run in the
 // order of the rules of time; they may schedule local events, send records and mark ports.
 
+#include <cstddef>
 #include <cstdint>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -25,10 +27,18 @@ struct Lane {
     const Record* record;
   };
 
+  struct Tie {
+    std::uint64_t hash;
+    LinkId link;
+    BatchEntry entry;
+    bool before(const Tie& o) const { return hash != o.hash ? hash < o.hash : link < o.link; }
+  };
+
   explicit Lane(Mailbox m) : mailbox(std::move(m)) {}
   Mailbox mailbox;
   std::vector<BatchEntry> batch;       ///< scratch of run_epoch
-  std::vector<BatchEntry> sort_space;  ///< scratch of the radix sort
+  std::vector<BatchEntry> sort_space;  ///< scratch of sorting
+  std::vector<Tie> ties;               ///< scratch of ordering ties
   std::vector<Chunk*> taken;
   std::vector<Mailbox*> sources;  ///< every lane's mailbox, own one included
   std::int64_t epoch = 0;         ///< the current epoch
@@ -48,12 +58,24 @@ class Actor {
 
   /// Runs all instants in [from, to). Implemented as `run_epoch(*this, lane, from, to)`.
   virtual void advance(Lane& lane, Time from, Time to) = 0;
-  virtual void on_record(Record& record) = 0;
+  virtual void on_record(const Record& record) = 0;
   virtual void on_local(const LocalEvent& event) = 0;
   /// Class 5: the port was marked and the instant is otherwise complete.
   virtual void on_arbitrate(std::uint32_t port) = 0;
   /// Called once before time zero; may schedule events and mark ports.
   virtual void on_start() {}
+  /// What a visit will touch, so that the executor can ask for it while the actor before runs.
+  virtual std::vector<std::span<const std::byte>> hot_memory() const { return {}; }
+  /// The last instant at which something happened here, once the run has ended.
+  virtual Time last_instant() const { return now_; }
+
+  // Derived classes may hide these; run_epoch() calls them without virtual dispatch.
+  /// The records of the epoch are gathered and about to run.
+  void on_epoch_begin() const {}
+  /// `record` is among the next to act: a chance to ask for the rows that it will need.
+  void prefetch_for(const Record&) const {}
+  /// Every record and event before `to` is done.
+  void on_epoch_end(Time) {}
 
   ActorId id() const { return id_; }
   const std::string& name() const { return name_; }
@@ -75,16 +97,17 @@ class Actor {
     check_not_now_in_arbitration(now_ + delay);
     local_.push_after(now_, delay, LocalQueue::make_key(event_class, kind, row), payload);
   }
-  void send(ActorId to, const Record& record) {
+  /// Room for a record that acts at `at`, to be filled in whole before the next one is sent.
+  Record& send(ActorId to, Time at) {
     if (lane_->direct != nullptr) [[unlikely]] {
-      lane_->direct->push_back({to, record});
-      return;
+      return lane_->direct->emplace_back(FarRecord{to, at, {}}).record;
     }
-    SIM_CHECK(record.time >= lane_->least_acting,
-              "actor " + name_ + " sent a record that acts inside the current epoch");
-    lane_->mailbox.append(to, record);
+    SIM_CHECK(at >= lane_->least_acting, "a record that acts inside the current epoch was sent",
+              name_);
     ++lane_->records_sent;
+    return lane_->mailbox.append(to, at);
   }
+  void send(ActorId to, const Record& record) { send(to, record.time) = record; }
   /// Order-free sum of what happened; see rules of time, rule 1.
   void add_fingerprint(std::uint64_t value) { fingerprint_ += value; }
   void note_progress() { last_progress_ = now_; }
@@ -92,6 +115,7 @@ class Actor {
   // --- for executors
   void bind(std::uint64_t seed, std::vector<LinkId> in_links) {
     seed_ = seed;
+    tie_seed_ = mix64(seed);
     in_links_ = std::move(in_links);
   }
   void set_lane(Lane* lane) { lane_ = lane; }
@@ -101,9 +125,9 @@ class Actor {
   void set_arbitrating(bool on) { arbitrating_ = on; }
   std::vector<Record>& leftovers() { return leftovers_; }
   LinkId in_link(std::uint32_t port) const { return in_links_[port]; }
-  /// Tie of a record: hash(seed, acting instant, directed link), then the link itself (rule 2).
-  std::uint64_t tie_of(const Record& record) const {
-    return mix64(seed_, static_cast<std::uint64_t>(record.time.ps), in_links_[record.port]);
+  /// Tie of a record that acts at `at`: hash(seed, acting instant, directed link) (rule 2).
+  std::uint64_t tie_of(Time at, std::uint32_t port) const {
+    return mix64(mix64(tie_seed_ ^ static_cast<std::uint64_t>(at.ps)) ^ in_links_[port]);
   }
   Lane& lane() { return *lane_; }
   Time next_visit() const { return next_visit_; }
@@ -112,9 +136,7 @@ class Actor {
  private:
   void check_not_now_in_arbitration(Time at) const {
     SIM_CHECK(at > now_ || (at == now_ && !arbitrating_),
-              "actor " + name_ +
-                  " created an event at its own instant in arbitration, or in the "
-                  "past");
+              "an event at its own instant in arbitration, or in the past, was made", name_);
   }
 
   ActorId id_;
@@ -124,6 +146,7 @@ class Actor {
   PortSet marked_;
   LocalQueue local_;
   std::uint64_t seed_ = 0;
+  std::uint64_t tie_seed_ = 0;
   std::uint64_t fingerprint_ = 0;
   Time last_progress_;
   Time next_visit_ = Time::max();

@@ -9,6 +9,9 @@
 
 namespace spineleaf {
 
+/// How many records ahead an actor is told of what it will need.
+inline constexpr std::ptrdiff_t kLookAhead = 3;
+
 template <class A>
 void arbitrate_marked(A& actor) {
   actor.set_arbitrating(true);
@@ -27,24 +30,21 @@ inline bool runs_before(EventClass record, EventClass local) {
 template <class A>
 void run_epoch(A& actor, Lane& lane, Time from, Time to) {
   gather_batch(lane, actor, from);
+  actor.on_epoch_begin();
   LocalQueue& local = actor.local_queue();
   PortSet& marked = actor.marked();
-  const std::size_t count = lane.batch.size();
-  std::size_t next = 0;
+  const Lane::BatchEntry* entry = lane.batch.data();
+  const Lane::BatchEntry* const end = entry + lane.batch.size();
+  Time record_time = entry != end ? entry->record->time : Time::max();
+  EventClass record_class = entry != end ? class_of(entry->record->kind) : EventClass::Arbitration;
   std::uint32_t at_instant = 0;
   for (;;) {
     // The least pending key of records and local events; local first where (time, class) are equal.
     const LocalEvent& head = local.peek();
-    Time time = head.time;
-    bool take_record = false;
-    if (next < count) {
-      const Record& record = *lane.batch[next].record;
-      if (record.time < time ||
-          (record.time == time && runs_before(class_of(record.kind), head.event_class()))) {
-        time = record.time;
-        take_record = true;
-      }
-    }
+    const bool take_record =
+        record_time < head.time ||
+        (record_time == head.time && entry != end && runs_before(record_class, head.event_class()));
+    const Time time = take_record ? record_time : head.time;
     if (time != actor.now()) {
       if (marked.any()) {
         arbitrate_marked(actor);
@@ -54,20 +54,24 @@ void run_epoch(A& actor, Lane& lane, Time from, Time to) {
       actor.set_now(time);
       at_instant = 0;
     }
-    SIM_CHECK(++at_instant < kInstantLimit,
-              "too many events at one instant in actor " + actor.name());
+    SIM_CHECK(++at_instant < kInstantLimit, "too many events at one instant", actor.name());
     if (take_record) {
-      Record record = *lane.batch[next].record;
-      ++next;
-      if (next < count) __builtin_prefetch(lane.batch[next].record);
+      const Record& record = *entry->record;
+      if (++entry != end) {
+        record_time = entry->record->time;
+        record_class = class_of(entry->record->kind);
+        if (entry + kLookAhead < end) actor.prefetch_for(*entry[kLookAhead].record);
+      } else {
+        record_time = Time::max();
+      }
       actor.on_record(record);
     } else {
-      const LocalEvent event = local.pop();
-      actor.on_local(event);
+      actor.on_local(local.pop());
     }
     if (mutant(Mutant::ArbitrateAtOnce) && marked.any()) arbitrate_marked(actor);
   }
-  release_batch(lane, actor, next);
+  actor.on_epoch_end(to);
+  release_batch(lane, actor, static_cast<std::size_t>(entry - lane.batch.data()));
 }
 
 }  // namespace spineleaf

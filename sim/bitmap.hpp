@@ -52,6 +52,17 @@ class PortSet {
   }
   bool test(std::uint32_t port) const { return (words_[port / 64] >> (port % 64)) & 1U; }
   bool any() const { return nonzero_ != 0; }
+  /// The least member above `port`, or else the least of all; the set must not be empty.
+  std::uint32_t next_after(std::uint32_t port) const {
+    const std::uint32_t from = port + 1;
+    for (std::uint32_t w = from / 64; w < 8; ++w) {
+      const std::uint64_t skip = w == from / 64 ? (std::uint64_t{1} << (from % 64)) - 1 : 0;
+      const std::uint64_t word = words_[w] & ~skip;
+      if (word != 0) return w * 64 + static_cast<std::uint32_t>(std::countr_zero(word));
+    }
+    const auto w = static_cast<std::uint32_t>(std::countr_zero(nonzero_));
+    return w * 64 + static_cast<std::uint32_t>(std::countr_zero(words_[w]));
+  }
   /// Removes and returns the least member; the set must not be empty.
   std::uint32_t pop_first() {
     const auto w = static_cast<std::uint32_t>(std::countr_zero(nonzero_));

@@ -14,14 +14,17 @@ class InvariantBroken : public std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 
-[[noreturn]] void fail_check(const char* condition, const char* file, int line,
-                             const std::string& detail);
+[[noreturn, gnu::cold]] void fail_check(const char* condition, const char* file, int line,
+                                        const std::string& what);
+[[noreturn, gnu::cold]] void fail_check(const char* condition, const char* file, int line,
+                                        const char* what, const std::string& where);
 
 }  // namespace spineleaf
 
-// `detail` is evaluated only when the check fails.
-#define SIM_CHECK(condition, detail)                                     \
-  do {                                                                   \
-    if (!(condition)) [[unlikely]]                                       \
-      ::spineleaf::fail_check(#condition, __FILE__, __LINE__, (detail)); \
+// SIM_CHECK(condition, what) or SIM_CHECK(condition, what, where): the texts are read only when the
+// check fails; a text and a name apart keep hot functions free of string building.
+#define SIM_CHECK(condition, ...)                                           \
+  do {                                                                      \
+    if (!(condition)) [[unlikely]]                                          \
+      ::spineleaf::fail_check(#condition, __FILE__, __LINE__, __VA_ARGS__); \
   } while (false)

@@ -1,6 +1,7 @@
 #include "sim/inbox.hpp"
 
 #include <algorithm>
+#include <bit>
 
 #include "sim/mutants.hpp"
 
@@ -9,25 +10,16 @@ namespace {
 
 constexpr unsigned kIndexBits = 20;
 constexpr unsigned kClassBits = 3;
-constexpr unsigned kShift = kIndexBits + kClassBits;
 
 using Entry = Lane::BatchEntry;
 
-bool by_key(const Entry& a, const Entry& b) { return a.key < b.key; }
+bool same_class_and_instant(const Entry& a, const Entry& b) {
+  return (a.key ^ b.key) >> kIndexBits == 0;
+}
 
-/// Spreads entries over buckets by their leading time bits, then finishes by insertion: one pass
-/// for the nearly uniform arrival times of a loaded switch.
-void bucket_sort(std::vector<Entry>& batch, std::vector<Entry>& space, std::uint64_t max_key) {
-  constexpr std::size_t kBuckets = 256;
-  const std::size_t n = batch.size();
-  unsigned shift = 0;
-  while ((max_key >> shift) >= kBuckets) ++shift;
-  std::uint32_t counts[kBuckets + 1] = {};
-  for (const Entry& e : batch) ++counts[(e.key >> shift) + 1];
-  for (std::size_t b = 0; b < kBuckets; ++b) counts[b + 1] += counts[b];
-  space.resize(n);
-  for (const Entry& e : batch) space[counts[e.key >> shift]++] = e;
-  batch.swap(space);
+/// Insertion sort from position 1; true if two entries share (time, class).
+bool insertion_sort(Entry* batch, std::size_t n) {
+  bool ties = false;
   for (std::size_t i = 1; i < n; ++i) {
     const Entry e = batch[i];
     std::size_t j = i;
@@ -36,80 +28,112 @@ void bucket_sort(std::vector<Entry>& batch, std::vector<Entry>& space, std::uint
       --j;
     }
     batch[j] = e;
+    // Whichever of two equal neighbours comes second meets the first here.
+    ties |= j > 0 && same_class_and_instant(batch[j], batch[j - 1]);
+    ties |= j < i && same_class_and_instant(batch[j], batch[j + 1]);
   }
+  return ties;
 }
 
-std::uint64_t tie_of(const Actor& actor, const Record& record) {
-  if (mutant(Mutant::TiesByLink)) return 0;
+/// Spreads entries over about as many buckets as there are entries by their leading time bits, so
+/// that the insertion sort which follows moves little: arrival times at a loaded switch are nearly
+/// uniform.
+void spread(std::vector<Entry>& batch, std::vector<Entry>& space, std::uint64_t max_key) {
+  constexpr unsigned kMaxBits = 10;
+  const std::size_t n = batch.size();
+  const unsigned bits = std::min(static_cast<unsigned>(std::bit_width(n)), kMaxBits);
+  const auto width = static_cast<unsigned>(std::bit_width(max_key));
+  const unsigned shift = width > bits ? width - bits : 0;
+  const std::size_t buckets = std::size_t{1} << bits;
+  std::uint32_t starts[(std::size_t{1} << kMaxBits) + 1];
+  std::fill_n(starts, buckets + 1, 0U);
+  for (const Entry& e : batch) ++starts[(e.key >> shift) + 1];
+  for (std::size_t b = 1; b < buckets; ++b) starts[b] += starts[b - 1];
+  space.resize(n);
+  for (const Entry& e : batch) space[starts[e.key >> shift]++] = e;
+  batch.swap(space);
+}
+
+/// Instant that the tie of `record` is drawn from: its acting instant (mutants take another).
+Time tie_instant(const Record& record) {
   if (mutant(Mutant::TiesByHead)) {
-    Record head = record;
-    head.time -= Time{20 * std::int64_t{record.size}};  // as if every link had 400 Gb/s
-    return actor.tie_of(head);
+    return record.time - Time{20 * std::int64_t{record.size}};  // as if every link had 400 Gb/s
   }
-  return actor.tie_of(record);
+  return record.time;
+}
+
+/// Puts batch[first, last), which share (time, class), in order of (tie hash, link).
+void order_run(Lane& lane, const Actor& actor, std::size_t first, std::size_t last) {
+  std::vector<Lane::Tie>& ties = lane.ties;
+  ties.clear();
+  for (std::size_t i = first; i < last; ++i) {
+    const Record& record = *lane.batch[i].record;
+    const std::uint64_t hash =
+        mutant(Mutant::TiesByLink) ? 0 : actor.tie_of(tie_instant(record), record.port);
+    ties.push_back({hash, actor.in_link(record.port), lane.batch[i]});
+  }
+  const auto before = [](const Lane::Tie& a, const Lane::Tie& b) { return a.before(b); };
+  if (ties.size() == 2) {
+    if (before(ties[1], ties[0])) std::swap(lane.batch[first], lane.batch[first + 1]);
+    return;
+  }
+  std::sort(ties.begin(), ties.end(), before);
+  for (std::size_t i = first; i < last; ++i) lane.batch[i] = ties[i - first].entry;
 }
 
 /// Runs of equal (time, class) are put in order of (tie hash, link); hashed only here.
 void order_ties(Lane& lane, const Actor& actor) {
-  std::vector<Entry>& batch = lane.batch;
+  const std::vector<Entry>& batch = lane.batch;
+  std::size_t first = 0;
   for (std::size_t i = 1; i < batch.size(); ++i) {
-    if ((batch[i].key >> kIndexBits) != (batch[i - 1].key >> kIndexBits)) continue;
-    std::size_t first = i - 1;
-    std::size_t last = i + 1;
-    while (last < batch.size() &&
-           (batch[last].key >> kIndexBits) == (batch[first].key >> kIndexBits)) {
-      ++last;
-    }
-    std::sort(batch.begin() + static_cast<std::ptrdiff_t>(first),
-              batch.begin() + static_cast<std::ptrdiff_t>(last),
-              [&](const Entry& a, const Entry& b) {
-                const std::uint64_t ta = tie_of(actor, *a.record);
-                const std::uint64_t tb = tie_of(actor, *b.record);
-                if (ta != tb) return ta < tb;
-                return actor.in_link(a.record->port) < actor.in_link(b.record->port);
-              });
-    i = last;
+    if (same_class_and_instant(batch[first], batch[i])) continue;
+    if (i - first > 1) order_run(lane, actor, first, i);
+    first = i;
   }
+  if (batch.size() - first > 1) order_run(lane, actor, first, batch.size());
 }
 
 }  // namespace
 
 void gather_batch(Lane& lane, Actor& actor, Time from) {
   std::vector<Entry>& batch = lane.batch;
-  batch.clear();
   lane.taken.clear();
+  std::size_t count = actor.leftovers().size();
+  for (Mailbox* source : lane.sources) {
+    Chunk*& tail = source->tail(lane.epoch, actor.id());
+    for (Chunk* chunk = tail; chunk != nullptr; chunk = chunk->next) {
+      chunk->prefetch();
+      lane.taken.push_back(chunk);
+      count += chunk->count;
+    }
+    tail = nullptr;
+  }
+  SIM_CHECK(count < (std::size_t{1} << kIndexBits), "over a million records in one epoch",
+            actor.name());
+  batch.resize(count);
+  Entry* entry = batch.data();
+  std::uint64_t index = 0;
+  std::uint64_t last = 0;
   std::uint64_t max_key = 0;
   bool sorted = true;
   const auto add = [&](const Record& record) {
     const auto dt = static_cast<std::uint64_t>((record.time - from).ps);
-    const std::uint64_t key = (dt << kShift) |
-                              (static_cast<std::uint64_t>(class_of(record.kind)) << kIndexBits) |
-                              batch.size();
-    sorted = sorted && key >= max_key;
-    max_key = std::max(max_key, key);
-    batch.push_back({key, &record});
+    const std::uint64_t at = (dt << kClassBits) | static_cast<std::uint64_t>(class_of(record.kind));
+    sorted &= at > last;
+    last = at;
+    max_key = std::max(max_key, at);
+    *entry++ = {(at << kIndexBits) | index++, &record};
   };
   for (const Record& record : actor.leftovers()) add(record);
-  for (Mailbox* source : lane.sources) {
-    Chunk*& tail = source->tail(lane.epoch, actor.id());
-    for (Chunk* chunk = tail; chunk != nullptr; chunk = chunk->next) {
-      for (std::uint32_t i = 0; i < chunk->count; ++i) add(chunk->records[i]);
-      lane.taken.push_back(chunk);
-      lane.records_taken += chunk->count;
-    }
-    tail = nullptr;
+  for (Chunk* chunk : lane.taken) {
+    for (std::uint32_t i = 0; i < chunk->count; ++i) add(chunk->records[i]);
   }
-  SIM_CHECK(batch.size() < (std::size_t{1} << kIndexBits),
-            "actor " + actor.name() + " received over a million records in one epoch");
-  if (batch.size() < 2) return;
-  if (!sorted) {
-    if (batch.size() < 24) {
-      std::sort(batch.begin(), batch.end(), by_key);
-    } else {
-      bucket_sort(batch, lane.sort_space, max_key);
-    }
+  lane.records_taken += static_cast<std::int64_t>(count - actor.leftovers().size());
+  if (sorted) return;  // strictly: no ties either
+  if (count > 12) spread(batch, lane.sort_space, (max_key << kIndexBits) | (index - 1));
+  if (insertion_sort(batch.data(), count) && !mutant(Mutant::TiesAsAppended)) {
+    order_ties(lane, actor);
   }
-  if (!mutant(Mutant::TiesAsAppended)) order_ties(lane, actor);
 }
 
 void release_batch(Lane& lane, Actor& actor, std::size_t done) {

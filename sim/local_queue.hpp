@@ -1,11 +1,13 @@
 #pragma once
 // LocalQueue: the pending events of one actor, least (time, class, kind, row) first.
 //
-// Events with one constant delay arrive in order of time, so each common delay (end of transmission
-// of a full packet, credit cadence) has a ring that needs no heap; everything else goes to a heap.
-// Which container holds an event never changes the order.
+// Events with one constant delay arrive in order of time, so delays of one magnitude (ends of
+// transmission of full packets, of ACKs, credit cadence) share a ring, in which an event finds its
+// place from the end; everything else goes to a heap. Which container holds an event never changes
+// the order.
 
 #include <algorithm>
+#include <bit>
 #include <cstdint>
 #include <vector>
 
@@ -43,7 +45,7 @@ class LocalQueue {
     return (static_cast<std::uint32_t>(event_class) << 29) | (kind << 24) | row;
   }
 
-  /// Events pushed with `delay` from the current instant, where many share that delay.
+  /// Events pushed with `delay` from the current instant, where many have about that delay.
   void push_after(Time now, Time delay, std::uint32_t key, std::uint32_t payload) {
     push_ring(delay, LocalEvent{now + delay, key, payload});
   }
@@ -53,7 +55,7 @@ class LocalQueue {
     note_head(kHeap, heap_.front());
   }
 
-  bool empty() const { return best_ == kNone; }
+  bool empty() const { return head_.time == Time::max(); }
   /// Least event; Time::max() when empty.
   const LocalEvent& peek() const { return head_; }
   LocalEvent pop() {
@@ -61,8 +63,11 @@ class LocalQueue {
     if (best_ == kHeap) {
       std::pop_heap(heap_.begin(), heap_.end(), later);
       heap_.pop_back();
+      heads_[kHeap] = heap_.empty() ? kNever : heap_.front();
     } else {
-      rings_[static_cast<std::size_t>(best_)].pop();
+      Ring& ring = rings_[best_ - 1];
+      ring.first = (ring.first + 1) & ring.mask;
+      heads_[best_] = --ring.size == 0 ? kNever : ring.slots[ring.first];
     }
     find_head();
     return event;
@@ -75,72 +80,75 @@ class LocalQueue {
 
  private:
   struct Ring {
-    Time delay{-1};
-    std::vector<LocalEvent> slots;  // power of two
+    int magnitude = -1;  ///< of the delays in it
     std::uint32_t first = 0;
     std::uint32_t size = 0;
+    std::uint32_t mask = 0;
+    std::vector<LocalEvent> slots;  // mask + 1, a power of two; none at first
 
-    std::uint32_t at(std::uint32_t i) const {
-      return (first + i) & static_cast<std::uint32_t>(slots.size() - 1);
-    }
-    void push(const LocalEvent& event) {
+    /// Where the event came to stand: 0 = head.
+    std::uint32_t push(const LocalEvent& event) {
       if (size == slots.size()) grow();
-      // Equal times may come in any row order: step back over greater keys.
+      // Nearly last: step back over what comes later.
       std::uint32_t i = size++;
-      while (i > 0 && event.before(slots[at(i - 1)]) && !mutant(Mutant::RingUnsorted)) {
-        slots[at(i)] = slots[at(i - 1)];
+      while (i > 0 && event.before(at(i - 1)) && !mutant(Mutant::RingUnsorted)) {
+        at(i) = at(i - 1);
         --i;
       }
-      slots[at(i)] = event;
+      at(i) = event;
+      return i;
     }
-    void pop() {
-      first = (first + 1) & static_cast<std::uint32_t>(slots.size() - 1);
-      --size;
-    }
-    void grow() {
+    LocalEvent& at(std::uint32_t i) { return slots[(first + i) & mask]; }
+    [[gnu::noinline]] void grow() {
       std::vector<LocalEvent> bigger(slots.empty() ? 8 : slots.size() * 2);
-      for (std::uint32_t i = 0; i < size; ++i) bigger[i] = slots[at(i)];
+      for (std::uint32_t i = 0; i < size; ++i) bigger[i] = at(i);
       slots = std::move(bigger);
+      mask = static_cast<std::uint32_t>(slots.size() - 1);
       first = 0;
     }
   };
-  static constexpr int kRings = 4;
-  static constexpr int kHeap = kRings;
-  static constexpr int kNone = -1;
+  // Sources of events: the heap, then the rings in the order in which they were first used.
+  static constexpr unsigned kHeap = 0;
+  static constexpr unsigned kRings = 4;
+  static constexpr LocalEvent kNever{Time::max(), UINT32_MAX, 0};
 
   static bool later(const LocalEvent& a, const LocalEvent& b) { return b.before(a); }
 
   void push_ring(Time delay, const LocalEvent& event) {
-    for (int i = 0; i < kRings; ++i) {
+    const auto magnitude =
+        static_cast<int>(std::bit_width(static_cast<std::uint64_t>(delay.ps)) / 2);
+    for (unsigned i = 0; i < kRings; ++i) {
       Ring& ring = rings_[i];
-      if (ring.delay != delay) {
-        // A ring that is empty may be given to another delay.
+      if (ring.magnitude != magnitude) {
+        // A ring that is empty may be given to other delays.
         if (ring.size != 0) continue;
-        ring.delay = delay;
+        ring.magnitude = magnitude;
       }
-      ring.push(event);
-      note_head(i, ring.slots[ring.first]);
+      used_ = std::max(used_, i + 1);
+      if (ring.push(event) == 0) note_head(i + 1, event);
       return;
     }
     push(event.time, event.key, event.payload);
   }
-  void note_head(int source, const LocalEvent& event) {
-    if (best_ == kNone || event.before(head_)) {
+  void note_head(unsigned source, const LocalEvent& event) {
+    heads_[source] = event;
+    if (event.before(head_)) {
       best_ = source;
       head_ = event;
     }
   }
   void find_head() {
-    best_ = kNone;
-    head_ = LocalEvent{Time::max(), UINT32_MAX, 0};
-    for (int i = 0; i < kRings; ++i) {
-      if (rings_[i].size != 0) note_head(i, rings_[i].slots[rings_[i].first]);
+    best_ = 0;
+    for (unsigned i = 1; i <= used_; ++i) {
+      if (heads_[i].before(heads_[best_])) best_ = i;
     }
-    if (!heap_.empty()) note_head(kHeap, heap_.front());
+    head_ = heads_[best_];
   }
 
-  LocalEvent head_{Time::max(), UINT32_MAX, 0};
-  int best_ = kNone;
+  LocalEvent head_ = kNever;
+  unsigned best_ = 0;  ///< source of head_
+  unsigned used_ = 0;  ///< rings that were ever used
+  LocalEvent heads_[1 + kRings] = {kNever, kNever, kNever, kNever, kNever};  ///< by source
   Ring rings_[kRings];
   std::vector<LocalEvent> heap_;
 };

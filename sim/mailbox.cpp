@@ -22,6 +22,11 @@ Mailbox::Mailbox(std::size_t actors, std::uint32_t slots, EpochGrid grid)
       tails_(actors * slots, nullptr),
       work_(slots, WorkBitmap(actors)) {}
 
+Record& Mailbox::append_far(ActorId to, Time at) {
+  far_min_ = std::min(far_min_, at.ps);
+  return far_.emplace_back(FarRecord{to, at, {}}).record;
+}
+
 void Mailbox::begin_epoch(std::int64_t epoch) {
   now_epoch_ = epoch;
   if (far_min_ == INT64_MAX || grid_.epoch_of(Time{far_min_}) - epoch >= slots_) return;
@@ -30,7 +35,7 @@ void Mailbox::begin_epoch(std::int64_t epoch) {
   std::vector<FarVisit> visits;
   records.swap(far_);
   visits.swap(far_visits_);
-  for (const FarRecord& far : records) append(far.to, far.record);
+  for (const FarRecord& far : records) append(far.to, far.at) = far.record;
   for (const FarVisit& far : visits) visit(far.actor, far.at);
 }
 

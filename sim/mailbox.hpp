@@ -15,14 +15,30 @@
 
 namespace spineleaf {
 
+/// A bin is a list of chunks, newest first. Each knows its next three, so that whoever walks the
+/// list can ask for them in time.
 struct Chunk {
   static constexpr std::uint32_t kCapacity = 15;
   Chunk* next = nullptr;
+  Chunk* second = nullptr;
+  Chunk* third = nullptr;
   std::uint32_t count = 0;
-  std::uint32_t unused = 0;
-  std::uint64_t align = 0;
   Record records[kCapacity];
+
+  void put_before(Chunk* list) {
+    next = list;
+    second = list == nullptr ? nullptr : list->next;
+    third = list == nullptr ? nullptr : list->second;
+    count = 0;
+  }
+  /// Asks for the lines that hold records (the header's own is being read) and for the chunk that
+  /// comes three further.
+  void prefetch() const {
+    __builtin_prefetch(third);
+    for (std::uint32_t i = 1; i < count; i += 2) __builtin_prefetch(&records[i]);
+  }
 };
+static_assert(sizeof(Chunk) == 512);
 
 /// Fixed-size chunks with a free list; memory is kept until the lane ends.
 class ChunkPool {
@@ -32,7 +48,6 @@ class ChunkPool {
     Chunk* chunk = free_;
     free_ = chunk->next;
     --free_count_;
-    chunk->count = 0;
     return chunk;
   }
   void give(Chunk* chunk) {
@@ -78,6 +93,7 @@ class EpochGrid {
 
 struct FarRecord {
   ActorId to;
+  Time at;  ///< when `record` acts
   Record record;
 };
 
@@ -85,24 +101,22 @@ class Mailbox {
  public:
   Mailbox(std::size_t actors, std::uint32_t slots, EpochGrid grid);
 
-  /// Appends a record. `now_epoch_` must have been set by begin_epoch; records beyond the ring of
-  /// slots wait in `far` and are moved when their epoch comes into reach.
-  void append(ActorId to, const Record& record) {
-    const std::int64_t epoch = grid_.epoch_of(record.time);
-    if (epoch - now_epoch_ >= slots_) [[unlikely]] {
-      far_.push_back({to, record});
-      far_min_ = std::min(far_min_, record.time.ps);
-      return;
-    }
+  /// Room for a record that acts at `at`. `now_epoch_` must have been set by begin_epoch; records
+  /// beyond the ring of slots wait in `far` and are moved when their epoch comes into reach.
+  Record& append(ActorId to, Time at) {
+    const std::int64_t epoch = grid_.epoch_of(at);
+    if (epoch - now_epoch_ >= slots_) [[unlikely]]
+      return append_far(to, at);
     const std::uint32_t slot = slot_of(epoch);
     Chunk*& tail = tails_[std::size_t{slot} * actors_ + to];
-    if (tail == nullptr || tail->count == Chunk::kCapacity) {
-      if (tail == nullptr) work_[slot].set(to);
-      Chunk* chunk = pool.take();
-      chunk->next = tail;
+    Chunk* chunk = tail;
+    if (chunk == nullptr || chunk->count == Chunk::kCapacity) {
+      if (chunk == nullptr) work_[slot].set(to);
+      chunk = pool.take();
+      chunk->put_before(tail);
       tail = chunk;
     }
-    tail->records[tail->count++] = record;
+    return chunk->records[chunk->count++];
   }
   /// Marks an actor for a visit at `at` (a local event); beyond the ring it is remembered.
   void visit(ActorId actor, Time at) {
@@ -119,6 +133,23 @@ class Mailbox {
   void begin_epoch(std::int64_t epoch);
   void end_epoch(std::int64_t epoch) { work_[slot_of(epoch)].clear(); }
 
+  /// Asks for an actor's first bin of `epoch`, which is about to be gathered.
+  void prefetch(std::int64_t epoch, ActorId actor) const {
+    const Chunk* chunk = tails_[std::size_t{slot_of(epoch)} * actors_ + actor];
+    if (chunk == nullptr) return;
+    constexpr std::size_t kLine = 64;
+    const auto* line = reinterpret_cast<const char*>(chunk);
+    for (std::size_t i = 0; i < sizeof(Chunk); i += kLine) __builtin_prefetch(line + i);
+  }
+  /// Asks for the place where the next record to `actor` that acts in `epoch` will be written:
+  /// first for the bin, and, once that has come, for the chunk.
+  void prefetch_bin(std::int64_t epoch, ActorId actor) const {
+    __builtin_prefetch(&tails_[std::size_t{slot_of(epoch)} * actors_ + actor]);
+  }
+  void prefetch_chunk(std::int64_t epoch, ActorId actor) const {
+    const Chunk* chunk = tails_[std::size_t{slot_of(epoch)} * actors_ + actor];
+    if (chunk != nullptr) __builtin_prefetch(chunk);
+  }
   Chunk*& tail(std::int64_t epoch, ActorId actor) {
     return tails_[std::size_t{slot_of(epoch)} * actors_ + actor];
   }
@@ -133,6 +164,8 @@ class Mailbox {
   std::uint32_t slot_of(std::int64_t epoch) const {
     return static_cast<std::uint32_t>(epoch) & (static_cast<std::uint32_t>(slots_) - 1);
   }
+  Record& append_far(ActorId to, Time at);
+
   struct FarVisit {
     Time at;
     ActorId actor;

@@ -3,9 +3,11 @@
 // A lane owns a fixed set of actors. In an epoch each lane runs its actors that have work; lanes
 // meet at the epoch's end. An MPI executor would be one more such loop: a lane per rank, with an
 // exchange of mailbox bins where the lanes meet here.
+#include <tbb/global_control.h>
 #include <tbb/task_arena.h>
 
 #include <bit>
+#include <span>
 
 #include "sim/fork_join.hpp"
 #include "sim/mutants.hpp"
@@ -42,6 +44,7 @@ class EpochRun {
       for (auto& source : lanes_) lane->sources.push_back(&source->mailbox);
     }
     assign_owners();
+    list_hot_memory();
   }
 
   RunOutcome run();
@@ -55,6 +58,8 @@ class EpochRun {
   void assign_owners();
   void start();
   void run_lane(unsigned l, Time from, Time to);
+  void list_hot_memory();
+  void prefetch(const Lane& lane, std::uint32_t id) const;
   void visit_actor(unsigned l, std::uint32_t id, Time from, Time to);
   bool find_epoch();
   Time cut(Time from, Time to);
@@ -69,6 +74,10 @@ class EpochRun {
   std::vector<std::unique_ptr<Lane>> lanes_;
   std::vector<Owned> owned_;
   std::vector<std::uint8_t> owner_;
+  std::vector<std::span<const std::byte>> hot_memory_;  ///< of all actors, one after the other
+  std::vector<std::uint32_t> hot_first_;                ///< per actor; one more at the end
+  std::vector<ActorId> neighbours_;                     ///< of all actors, one after the other
+  std::vector<std::uint32_t> neighbour_first_;          ///< per actor; one more at the end
   std::int64_t epoch_ = 0;
   Time now_;
   Time last_tick_;
@@ -99,6 +108,39 @@ void EpochRun::assign_owners() {
   }
 }
 
+void EpochRun::list_hot_memory() {
+  for (const auto& actor : simulation_.actors()) {
+    hot_first_.push_back(static_cast<std::uint32_t>(hot_memory_.size()));
+    for (const std::span<const std::byte> range : actor->hot_memory()) hot_memory_.push_back(range);
+  }
+  hot_first_.push_back(static_cast<std::uint32_t>(hot_memory_.size()));
+  std::vector<std::vector<ActorId>> neighbours(simulation_.actors().size());
+  for (const Link& link : simulation_.links()) neighbours[link.from].push_back(link.to);
+  for (std::vector<ActorId>& mine : neighbours) {
+    neighbour_first_.push_back(static_cast<std::uint32_t>(neighbours_.size()));
+    std::sort(mine.begin(), mine.end());
+    mine.erase(std::unique(mine.begin(), mine.end()), mine.end());
+    neighbours_.insert(neighbours_.end(), mine.begin(), mine.end());
+  }
+  neighbour_first_.push_back(static_cast<std::uint32_t>(neighbours_.size()));
+}
+
+/// Asks for what the next visit will touch: its first records, the actor's rows, and the bins that
+/// its own records will go to.
+void EpochRun::prefetch(const Lane& lane, std::uint32_t id) const {
+  constexpr std::size_t kLine = 64;
+  constexpr std::size_t kMost = 64 * kLine;  // more would only push out what is in use
+  for (const Mailbox* source : lane.sources) source->prefetch(epoch_, id);
+  for (std::uint32_t r = hot_first_[id]; r < hot_first_[id + 1]; ++r) {
+    const std::size_t bytes = std::min(hot_memory_[r].size(), kMost);
+    for (std::size_t i = 0; i < bytes; i += kLine) __builtin_prefetch(&hot_memory_[r][i]);
+  }
+  for (std::uint32_t n = neighbour_first_[id]; n < neighbour_first_[id + 1]; ++n) {
+    lane.mailbox.prefetch_bin(epoch_ + 1, neighbours_[n]);
+    lane.mailbox.prefetch_bin(epoch_ + 2, neighbours_[n]);
+  }
+}
+
 void EpochRun::start() {
   for (const auto& actor : simulation_.actors()) {
     Lane& lane = *lanes_[owner_[actor->id()]];
@@ -115,6 +157,10 @@ void EpochRun::visit_actor(unsigned l, std::uint32_t id, Time from, Time to) {
   Lane& lane = *lanes_[l];
   Actor& actor = *simulation_.actors()[id];
   ++lane.visits;
+  for (std::uint32_t n = neighbour_first_[id]; n < neighbour_first_[id + 1]; ++n) {
+    lane.mailbox.prefetch_chunk(epoch_ + 1, neighbours_[n]);
+    lane.mailbox.prefetch_chunk(epoch_ + 2, neighbours_[n]);
+  }
   actor.advance(lane, from, to);
   const Time next = actor.local_queue().peek().time;
   const bool in_this_epoch = next != Time::max() && grid_.epoch_of(next) == epoch_;
@@ -140,11 +186,14 @@ void EpochRun::run_lane(unsigned l, Time from, Time to) {
       const std::size_t w = s * 64 + static_cast<std::size_t>(std::countr_zero(busy));
       std::uint64_t work = 0;
       for (Mailbox* source : lane.sources) work |= source->work(epoch_).word(w);
-      for (work &= mine[w]; work != 0; work &= work - 1) {
-        visit_actor(
-            l,
-            static_cast<std::uint32_t>(w * 64) + static_cast<std::uint32_t>(std::countr_zero(work)),
-            from, to);
+      const auto first_id = static_cast<std::uint32_t>(w * 64);
+      for (work &= mine[w]; work != 0;) {
+        const auto id = first_id + static_cast<std::uint32_t>(std::countr_zero(work));
+        work &= work - 1;
+        if (work != 0) {
+          prefetch(lane, first_id + static_cast<std::uint32_t>(std::countr_zero(work)));
+        }
+        visit_actor(l, id, from, to);
       }
     }
   }
@@ -214,7 +263,7 @@ void EpochRun::balance_chunks() {
 /// time was cut.
 Time EpochRun::last_instant() const {
   Time last = last_tick_;
-  for (const auto& actor : simulation_.actors()) last = std::max(last, actor->now());
+  for (const auto& actor : simulation_.actors()) last = std::max(last, actor->last_instant());
   return last;
 }
 
@@ -274,6 +323,9 @@ RunOutcome run_epochs(Simulation& simulation, Ticks& ticks, const EpochOptions& 
   RunOutcome outcome;
   try {
     if (options.lanes > 1) {
+      // As many threads as were asked for, also where there are fewer cores.
+      const tbb::global_control threads(tbb::global_control::max_allowed_parallelism,
+                                        options.lanes);
       tbb::task_arena arena(static_cast<int>(options.lanes));
       outcome = arena.execute([&] { return run.run(); });
     } else {

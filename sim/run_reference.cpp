@@ -80,8 +80,7 @@ class ReferenceRun {
     if (event.actor != last_actor_ || event.time != last_time_) at_instant_ = 0;
     last_actor_ = event.actor;
     last_time_ = event.time;
-    SIM_CHECK(++at_instant_ < kInstantLimit,
-              "too many events at one instant in actor " + actor.name());
+    SIM_CHECK(++at_instant_ < kInstantLimit, "too many events at one instant", actor.name());
     actor.set_now(event.time);
     if (event.stage == kArbitrate) {
       const auto port = static_cast<std::uint32_t>(event.first);
@@ -91,8 +90,7 @@ class ReferenceRun {
       actor.on_arbitrate(port);
       actor.set_arbitrating(false);
     } else if (event.stage % 2 == 1) {
-      Record record = event.record;
-      actor.on_record(record);
+      actor.on_record(event.record);
     } else {
       actor.on_local(event.local);
     }
@@ -122,11 +120,11 @@ class ReferenceRun {
     for (const FarRecord& sent : sent_) {
       GlobalEvent e;
       e.record = sent.record;
-      e.time = sent.record.time;
+      e.time = sent.at;
       e.stage = 2 * static_cast<unsigned>(class_of(sent.record.kind)) + 1;
       e.actor = sent.to;
       const Actor& receiver = *simulation_.actors()[sent.to];
-      e.first = receiver.tie_of(sent.record);
+      e.first = receiver.tie_of(sent.at, sent.record.port);
       e.second = receiver.in_link(sent.record.port);
       queue_.push(e);
     }

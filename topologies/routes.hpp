@@ -22,17 +22,45 @@ class Routes {
   /// Equal-cost candidates at `sw` for packets to `to`; empty = unreachable.
   /// Ports in ascending order; the order is part of the contract (hashing picks by index).
   std::span<const std::uint16_t> candidates(NodeId sw, EndpointId to) const {
-    const std::size_t row = index(sw) - first_switch;
-    const std::uint32_t group = group_of[index(to)];
-    if (group == group_at[row]) return {&last_port[index(to)], 1};
-    const Set& set = sets[set_base[row] + set_of[row * group_count + group]];
-    return {ports.data() + set.first, set.count};
+    return at(sw).candidates(to);
   }
 
   struct Set {
     std::uint32_t first = 0;
     std::uint16_t count = 0;
   };
+
+  /// One switch's part of the tables, for those who ask about it packet by packet. Lives as long
+  /// as the Routes it comes from.
+  class Row {
+   public:
+    std::span<const std::uint16_t> candidates(EndpointId to) const {
+      const std::uint32_t group = group_of_[index(to)];
+      if (group == own_group_) return {last_port_ + index(to), 1};
+      const Set& set = sets_[set_of_[group]];
+      return {ports_ + set.first, set.count};
+    }
+
+   private:
+    friend class Routes;
+    const std::uint32_t* group_of_ = nullptr;
+    const std::uint16_t* last_port_ = nullptr;
+    const std::uint16_t* set_of_ = nullptr;
+    const Set* sets_ = nullptr;
+    const std::uint16_t* ports_ = nullptr;
+    std::uint32_t own_group_ = 0;
+  };
+  Row at(NodeId sw) const {
+    const std::size_t row = index(sw) - first_switch;
+    Row r;
+    r.group_of_ = group_of.data();
+    r.last_port_ = last_port.data();
+    r.set_of_ = set_of.data() + row * group_count;
+    r.sets_ = sets.data() + set_base[row];
+    r.ports_ = ports.data();
+    r.own_group_ = group_at[row];
+    return r;
+  }
   static constexpr std::uint32_t kNoGroup = UINT32_MAX;
 
   // Filled by compute_routes(); plain data, immutable afterwards.

@@ -21,14 +21,15 @@ DcqcnConfig::DcqcnConfig(const DcqcnParams& p, CongestionControlKind k)
       clamp_after_increase(p.clamp_tgt_rate_after_time_inc) {}
 
 void Dcqcn::on_cnp(const DcqcnConfig& config, Time t) {
-  cnp_for_alpha_ = cnp_for_cut_ = true;
+  cnp_for_alpha_ = 1;
+  cnp_for_cut_ = 1;
   if (!started_) {
-    started_ = true;
+    started_ = 1;
     alpha_ = config.initial_alpha;
     target_ = rate_;
     if (config.kind != CongestionControlKind::DcqcnPaper) {
       const bool ns3 = config.kind == CongestionControlKind::DcqcnNs3;
-      if (ns3) cnp_for_alpha_ = false;  // there the first notification only sets alpha
+      if (ns3) cnp_for_alpha_ = 0;  // there the first notification only sets alpha
       alpha_at_ = t + config.alpha_timer;
       cut_at_ = t + config.cut_period + (ns3 ? Time{1000} : Time{0});
     }
@@ -38,8 +39,7 @@ void Dcqcn::on_cnp(const DcqcnConfig& config, Time t) {
   target_ = rate_;
   rate_ = std::max(config.min_rate, rate_ * (1 - alpha_ / 2));
   alpha_ = (1 - config.g) * alpha_ + config.g;
-  time_stage_ = byte_stage_ = 0;
-  bytes_ = 0;
+  restart_stages();
   alpha_at_ = t + config.alpha_timer;
   increase_at_ = t + config.increase_period;
 }
@@ -47,7 +47,7 @@ void Dcqcn::on_cnp(const DcqcnConfig& config, Time t) {
 void Dcqcn::fire_alpha(const DcqcnConfig& config) {
   alpha_ *= 1 - config.g;
   if (config.kind != CongestionControlKind::DcqcnPaper && cnp_for_alpha_) alpha_ += config.g;
-  cnp_for_alpha_ = false;
+  cnp_for_alpha_ = 0;
   if (alpha_ < 1e-9) alpha_ = 0;
   alpha_at_ += config.alpha_timer;
 }
@@ -55,49 +55,48 @@ void Dcqcn::fire_alpha(const DcqcnConfig& config) {
 void Dcqcn::cut(const DcqcnConfig& config, Time t) {
   cut_at_ += config.cut_period;
   if (!cnp_for_cut_) return;
-  cnp_for_cut_ = false;
+  cnp_for_cut_ = 0;
   if (config.clamp || (config.clamp_after_increase && time_stage_ + byte_stage_ > 0)) {
     target_ = rate_;
   }
   rate_ = std::max({config.min_rate, rate_ * (1 - alpha_ / 2), rate_ * config.min_dec_fac});
-  time_stage_ = byte_stage_ = 0;
-  bytes_ = 0;
+  restart_stages();
   increase_at_ = t + config.increase_period;
 }
 
+void Dcqcn::restart_stages() {
+  time_stage_ = 0;
+  byte_stage_ = 0;
+  bytes_ = 0;
+}
+
+void Dcqcn::next_stage(bool by_time) {
+  if (by_time && time_stage_ < kMostStages) ++time_stage_;
+  if (!by_time && byte_stage_ < kMostStages) ++byte_stage_;
+}
+
 void Dcqcn::increase(const DcqcnConfig& config, bool by_time) {
-  const std::int64_t most = std::max(time_stage_, byte_stage_);
-  const std::int64_t least = std::min(time_stage_, byte_stage_);
+  // Paper: stages count the event at hand; max < F recovers, min > F is hyper, between is additive.
+  // Firmware: the event at hand counts from the next on.
+  const bool paper = config.kind == CongestionControlKind::DcqcnPaper;
+  if (paper) next_stage(by_time);
+  const std::int64_t most = std::max<std::uint32_t>(time_stage_, byte_stage_);
+  const std::int64_t least = std::min<std::uint32_t>(time_stage_, byte_stage_);
   const bool timer_only = config.byte_reset == 0;
-  const std::int64_t hyper_stage = timer_only ? most : least;
-  if (config.kind == CongestionControlKind::DcqcnPaper) {
-    // Stages count the event at hand: max < F recovers, min > F is hyper, between is additive.
-    ++(by_time ? time_stage_ : byte_stage_);
-    const std::int64_t hi = std::max(time_stage_, byte_stage_);
-    const std::int64_t lo = timer_only ? hi : std::min(time_stage_, byte_stage_);
-    if (lo > config.threshold) {
-      target_ = std::min(line_, target_ + config.hai);
-    } else if (hi >= config.threshold) {
-      target_ = std::min(line_, target_ + config.ai);
-    }
-  } else {
-    if (hyper_stage > config.threshold) {
-      target_ = std::min(line_, target_ + config.hai);
-    } else if (most >= config.threshold) {
-      target_ = std::min(line_, target_ + config.ai);
-    }
-    ++(by_time ? time_stage_ : byte_stage_);
+  if ((timer_only ? most : least) > config.threshold) {
+    target_ = std::min(line_, target_ + config.hai);
+  } else if (most >= config.threshold) {
+    target_ = std::min(line_, target_ + config.ai);
   }
+  if (!paper) next_stage(by_time);
   rate_ = std::min(line_, (rate_ + target_) / 2);
 }
 
 void Dcqcn::on_bytes_sent(const DcqcnConfig& config, std::int64_t bytes) {
   if (!started_ || config.byte_reset == 0) return;
-  bytes_ += bytes;
-  while (bytes_ >= config.byte_reset) {
-    bytes_ -= config.byte_reset;
-    increase(config, false);
-  }
+  std::int64_t sum = bytes_ + bytes;
+  for (; sum >= config.byte_reset; sum -= config.byte_reset) increase(config, false);
+  bytes_ = static_cast<std::uint32_t>(sum);
 }
 
 // With alpha spent, nothing to cut and the rate at its ceiling, further firings change only when

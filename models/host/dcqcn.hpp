@@ -33,7 +33,8 @@ struct DcqcnConfig {
   bool clamp_after_increase;
 };
 
-class Dcqcn {
+/// One cache line: a packet sent reads it.
+class alignas(64) Dcqcn {
  public:
   /// Rates in bit/s.
   explicit Dcqcn(double line_rate = 0) : rate_(line_rate), target_(line_rate), line_(line_rate) {}
@@ -54,22 +55,27 @@ class Dcqcn {
  private:
   void cut(const DcqcnConfig& config, Time t);
   void increase(const DcqcnConfig& config, bool by_time);
+  void next_stage(bool by_time);
+  void restart_stages();
   void fire_alpha(const DcqcnConfig& config);
   void skip_idle(const DcqcnConfig& config, Time t);
+
+  static constexpr std::uint32_t kMostStages = (1U << 14) - 1;  ///< stages stay there
 
   double rate_;
   double target_;
   double line_;
   double alpha_ = 1;
-  std::int64_t bytes_ = 0;
-  std::int32_t time_stage_ = 0;
-  std::int32_t byte_stage_ = 0;
   Time alpha_at_ = Time::max();
   Time cut_at_ = Time::max();
   Time increase_at_ = Time::max();
-  bool started_ = false;
-  bool cnp_for_alpha_ = false;
-  bool cnp_for_cut_ = false;
+  std::uint32_t bytes_ = 0;  ///< since the last increase by volume
+  std::uint32_t time_stage_ : 14 = 0;
+  std::uint32_t byte_stage_ : 14 = 0;
+  std::uint32_t started_ : 1 = 0;
+  std::uint32_t cnp_for_alpha_ : 1 = 0;
+  std::uint32_t cnp_for_cut_ : 1 = 0;
 };
+static_assert(sizeof(Dcqcn) == 64);
 
 }  // namespace spineleaf

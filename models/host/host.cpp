@@ -1,4 +1,5 @@
 #include "models/host/host.hpp"
+#include "models/parts/ports_hot.hpp"
 
 #include <algorithm>
 
@@ -68,7 +69,7 @@ void Host::on_start() {
   if (!apps_.empty()) schedule(Time{0}, EventClass::Timer, kAppStart, 0);
 }
 
-void Host::on_record(Record& record) {
+void Host::on_record(const Record& record) {
   if (ports_.lost(record)) return;
   switch (record.kind) {
     case RecordKind::PfcFrame: ports_.on_pfc_frame(record); break;
@@ -125,11 +126,17 @@ void Host::on_local(const LocalEvent& event) {
 }
 
 void Host::wake(std::uint32_t row, Time at) {
-  SIM_CHECK(at > now() && row < 0x10000, "an app timer must lie in the future at " + name());
+  SIM_CHECK(at > now() && row < 0x10000, "an app timer must lie in the future", name());
   std::vector<Time>& wakes = app_wakes_[current_app_];
   if (row >= wakes.size()) wakes.resize(row + std::size_t{1}, Time::max());
   wakes[row] = at;
   schedule(at, EventClass::Timer, kAppWake, (current_app_ << 16) | row);
+}
+
+std::vector<std::span<const std::byte>> Host::hot_memory() const {
+  std::vector<std::span<const std::byte>> all = ports_.hot_memory();
+  all.push_back(std::as_bytes(std::span(this, 1)));
+  return all;
 }
 
 void Host::collect(JobReport& report) const {

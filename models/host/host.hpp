@@ -61,9 +61,11 @@ class Host final : public Actor, public HostServices {
 
   void advance(Lane& lane, Time from, Time to) override { run_epoch(*this, lane, from, to); }
   void on_start() override;
-  void on_record(Record& record) override;
+  void on_record(const Record& record) override;
   void on_local(const LocalEvent& event) override;
   void on_arbitrate(std::uint32_t port) override;
+  void prefetch_for(const Record& record) const;
+  std::vector<std::span<const std::byte>> hot_memory() const override;
 
   // HostServices
   Time now() const override { return Actor::now(); }
@@ -114,8 +116,8 @@ class Host final : public Actor, public HostServices {
   Time planned_send(const SenderQp& qp, double rate) const;
   std::uint32_t data_classes(std::uint32_t port) const { return data_ready_[port]; }
   std::int32_t next_size(std::uint32_t row);
-  Message& message_of(SenderQp& qp, std::uint32_t seq);
-  void send_data(std::uint32_t port, std::uint32_t traffic_class);
+  void locate_message(SenderQp& qp, std::uint32_t seq) const;
+  void send_data(std::uint32_t port, std::uint32_t traffic_class, std::int32_t size);
   void arm_retransmit(std::uint32_t row);
   void on_retransmit(std::uint32_t row);
   void rewind(SenderQp& qp, std::uint32_t seq);
@@ -163,5 +165,14 @@ class Host final : public Actor, public HostServices {
   HostCounters counters_;
   std::int64_t messages_open_ = 0;
 };
+
+/// Rows of the connections that the records ahead belong to.
+inline void Host::prefetch_for(const Record& record) const {
+  if (record.kind == RecordKind::Data) {
+    __builtin_prefetch(&receivers_[record.qp]);
+  } else if (!is_link_control(record.kind)) {
+    __builtin_prefetch(&senders_[record.qp]);
+  }
+}
 
 }  // namespace spineleaf

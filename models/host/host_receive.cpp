@@ -1,17 +1,45 @@
 // Host, receiving half: buffer and PCIe, order of packets, acknowledgements, completions.
 #include <algorithm>
+#include <bit>
 
 #include "models/host/host.hpp"
+#include "models/parts/ports_hot.hpp"
 
 namespace spineleaf {
 namespace {
 constexpr int kHeadroomFull = 1, kReceiverFull = 5;
+
+/// Set bits from bit 0 on, without a gap.
+std::uint32_t leading_run(const std::vector<std::uint64_t>& bits) {
+  std::uint32_t run = 0;
+  for (const std::uint64_t word : bits) {
+    const auto ones = static_cast<std::uint32_t>(std::countr_one(word));
+    run += ones;
+    if (ones < 64) break;
+  }
+  return run;
+}
+
+/// Drops the lowest `count` bits; false if no bit is left.
+bool shift_down(std::vector<std::uint64_t>& bits, std::uint32_t count) {
+  const std::size_t words = count / 64;
+  const std::uint32_t shift = count % 64;
+  std::uint64_t any = 0;
+  const auto word = [&](std::size_t w) { return w < bits.size() ? bits[w] : 0; };
+  for (std::size_t w = 0; w < bits.size(); ++w) {
+    const std::uint64_t low = word(w + words);
+    const std::uint64_t high = word(w + words + 1);
+    bits[w] = shift == 0 ? low : (low >> shift) | (high << (64 - shift));
+    any |= bits[w];
+  }
+  return any != 0;
+}
 }  // namespace
 
 void Host::on_data(const Record& record) {
   const std::uint32_t c = record.traffic_class;
   if (!ports_.charge(record.port, c, record.size)) {
-    ++ports_.counters(record.port).drops[kHeadroomFull];
+    ports_.count_drop(record.port, kHeadroomFull);
     add_fingerprint(mix64(5, static_cast<std::uint64_t>(now().ps), record.seq));
     return;
   }
@@ -25,7 +53,7 @@ void Host::on_data(const Record& record) {
   const bool lossy = (ports_.config().lossy_classes() >> c & 1U) != 0;
   const Time backlog = nic.write_free - now();
   if (lossy && backlog > serialisation(nic_params_.receive_buffer, nic_params_.pcie_rate)) {
-    ++ports_.counters(record.port).drops[kReceiverFull];
+    ports_.count_drop(record.port, kReceiverFull);
     add_fingerprint(mix64(6, static_cast<std::uint64_t>(now().ps), record.seq));
     return;
   }
@@ -56,7 +84,7 @@ void Host::deliver(const Record& record) {
     // The packet that asked for an ACK may have come before this one, which completes its message.
     acknowledge_data(qp, record, qp.message_first != first);
     // Of a burst that was lost, the next hole is asked for as soon as the one before is filled.
-    if (transport_.recovery == LossRecovery::SelectiveRepeat && !qp.beyond.empty()) ask_again(qp);
+    if (transport_.recovery == LossRecovery::SelectiveRepeat && qp.holes) ask_again(qp);
   } else if (record.seq > qp.expected) {
     ++counters_.out_of_order;
     out_of_order(qp, record);
@@ -82,14 +110,14 @@ void Host::in_order(ReceiverQp& qp, std::uint32_t row, const Record& record) {
     complete_message(qp, row, {record.seq, payload});
   }
   counters_.payload_accepted += payload;
-  if (!qp.beyond.empty()) absorb_beyond(qp, row);
+  if (qp.holes) absorb_beyond(qp, row);
 }
 
 void Host::complete_message(ReceiverQp& qp, std::uint32_t row, MessageEnd end) {
   const std::int64_t bytes = std::int64_t{end.seq - qp.message_first} * mtu_ + end.bytes;
   qp.message_first = end.seq + 1;
   counters_.payload_delivered += bytes;
-  qp.completed.push_back(bytes);
+  qp.detail().completed.push_back(bytes);
   if (nic_params_.receive_latency == Time{0}) {
     schedule(now(), EventClass::Timer, kCompletion, row);
   } else {
@@ -99,10 +127,11 @@ void Host::complete_message(ReceiverQp& qp, std::uint32_t row, MessageEnd end) {
 
 void Host::on_completion(std::uint32_t row) {
   ReceiverQp& qp = receivers_[row];
-  const Bytes bytes{qp.completed[qp.completed_first++]};
-  if (qp.completed_first == qp.completed.size()) {
-    qp.completed.clear();
-    qp.completed_first = 0;
+  ReceiverDetail& more = *qp.more;
+  const Bytes bytes{more.completed[more.completed_first++]};
+  if (more.completed_first == more.completed.size()) {
+    more.completed.clear();
+    more.completed_first = 0;
   }
   current_app_ = qp.app;
   apps_[qp.app]->on_received(*this, qp.cookie, qp.messages++, bytes);
@@ -113,15 +142,17 @@ void Host::on_completion(std::uint32_t row) {
 void Host::out_of_order(ReceiverQp& qp, const Record& record) {
   const bool lossless_reorder = reorder_ && transport_.recovery == LossRecovery::GoBackN;
   if (reorder_) {
+    ReceiverDetail& more = qp.detail();
     const std::uint32_t bit = record.seq - qp.expected - 1;
-    if (bit / 64 >= qp.beyond.size()) qp.beyond.resize(bit / 64 + std::size_t{1});
+    if (bit / 64 >= more.beyond.size()) more.beyond.resize(bit / 64 + std::size_t{1});
     const std::uint64_t mask = std::uint64_t{1} << (bit % 64);
-    const bool seen = (qp.beyond[bit / 64] & mask) != 0;
-    qp.beyond[bit / 64] |= mask;
+    const bool seen = (more.beyond[bit / 64] & mask) != 0;
+    more.beyond[bit / 64] |= mask;
+    qp.holes = true;
     const bool last = (record.flags & record_flags::kLast) != 0;
     if (!seen && last) {
       // A message of one packet carries RETH too; its first packet is found when it is absorbed.
-      qp.ends_beyond.push_back({record.seq, payload_of(record, false)});
+      more.ends_beyond.push_back({record.seq, payload_of(record, false)});
     }
     if (!seen) counters_.payload_accepted += last ? payload_of(record, false) : mtu_;
     if (lossless_reorder) return;
@@ -131,44 +162,35 @@ void Host::out_of_order(ReceiverQp& qp, const Record& record) {
 
 /// A NAK for the packet expected next, unless one was sent lately.
 void Host::ask_again(ReceiverQp& qp) {
-  if (qp.nak_seq == qp.expected && now() - qp.nak_at < transport_.nak_interval) return;
+  Time& nak_at = qp.detail().nak_at;
+  if (qp.nak_seq == qp.expected && now() - nak_at < transport_.nak_interval) return;
   qp.nak_seq = qp.expected;
-  qp.nak_at = now();
+  nak_at = now();
   ++counters_.naks;
   send_control(qp, RecordKind::Nak, qp.expected, qp.congestion && transport_.ack_carries_cnp);
 }
 
+/// The packet expected was accepted: takes in those that follow it without a hole.
 void Host::absorb_beyond(ReceiverQp& qp, std::uint32_t row) {
-  // Bit 0 is the packet after the one just accepted.
-  const auto shift_one = [&] {
-    std::uint64_t carry = 0;
-    for (std::size_t w = qp.beyond.size(); w-- > 0;) {
-      const std::uint64_t low = qp.beyond[w] & 1U;
-      qp.beyond[w] = (qp.beyond[w] >> 1) | (carry << 63);
-      carry = low;
-    }
-    return carry != 0;
-  };
-  bool present = shift_one();
-  while (present) {
+  ReceiverDetail& more = *qp.more;
+  const std::uint32_t run = leading_run(more.beyond);  // bit 0 is the packet expected now
+  for (std::uint32_t i = 0; i < run; ++i) {
     const std::uint32_t seq = qp.expected++;
     ++qp.unacked;
-    const auto end = std::find_if(qp.ends_beyond.begin(), qp.ends_beyond.end(),
+    if (more.ends_beyond.empty()) continue;
+    const auto end = std::find_if(more.ends_beyond.begin(), more.ends_beyond.end(),
                                   [&](const MessageEnd& e) { return e.seq == seq; });
-    if (end != qp.ends_beyond.end()) {
-      MessageEnd found = *end;
-      qp.ends_beyond.erase(end);
-      if (seq == qp.message_first) {
-        found.bytes -= static_cast<std::uint32_t>(wire_.reth);
-        counters_.payload_accepted -= wire_.reth;
-      }
-      complete_message(qp, row, found);
+    if (end == more.ends_beyond.end()) continue;
+    MessageEnd found = *end;
+    more.ends_beyond.erase(end);
+    if (seq == qp.message_first) {
+      found.bytes -= static_cast<std::uint32_t>(wire_.reth);
+      counters_.payload_accepted -= wire_.reth;
     }
-    present = shift_one();
+    complete_message(qp, row, found);
   }
-  if (std::all_of(qp.beyond.begin(), qp.beyond.end(), [](std::uint64_t w) { return w == 0; })) {
-    qp.beyond.clear();
-  }
+  qp.holes = shift_down(more.beyond, run + 1);
+  if (!qp.holes) more.beyond.clear();
 }
 
 void Host::acknowledge_data(ReceiverQp& qp, const Record& record, bool at_once) {

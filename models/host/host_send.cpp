@@ -1,7 +1,9 @@
 // Host, sending half: messages to packets, round robin among connections, pacing, loss recovery.
 #include <algorithm>
+#include <array>
 
 #include "models/host/host.hpp"
+#include "models/parts/ports_hot.hpp"
 #include "sim/mutants.hpp"
 
 namespace spineleaf {
@@ -15,7 +17,7 @@ void Host::post(SenderRow connection, Bytes bytes, std::uint32_t tag) {
   SenderQp& qp = senders_[row];
   const std::int64_t packets = (bytes.count + mtu_ - 1) / mtu_;
   SIM_CHECK(bytes.count >= 1 && packets + qp.posted < kMaxPackets,
-            "a message of no bytes, or over 2^31 packets on one connection, at " + name());
+            "a message of no bytes, or over 2^31 packets on one connection", name());
   Nic& nic = nics_[nic_of_port_[qp.port]];
   nic.message_free = std::max(now(), nic.message_free) + nic_params_.message_cost;
   const Time ready = nic.message_free + nic_params_.send_latency;
@@ -125,26 +127,31 @@ void Host::qp_ready(std::uint32_t row) {
   try_ready(row);
 }
 
-Message& Host::message_of(SenderQp& qp, std::uint32_t seq) {
-  std::uint32_t i =
-      std::min<std::uint32_t>(qp.at_message, static_cast<std::uint32_t>(qp.messages.size() - 1));
-  while (i > 0 && qp.messages[i].first_seq > seq) --i;
-  while (qp.messages[i].first_seq + qp.messages[i].packets <= seq) ++i;
-  qp.at_message = i;
-  return qp.messages[i];
+/// Makes the connection's cached message the one that packet `seq` belongs to.
+void Host::locate_message(SenderQp& qp, std::uint32_t seq) const {
+  if (seq - qp.message_first < qp.message_end - qp.message_first) return;
+  // Messages are in order: halve. A connection seldom has more than a few.
+  std::size_t low = 0;
+  std::size_t high = qp.messages.size();
+  while (high - low > 1) {
+    const std::size_t middle = (low + high) / 2;
+    (qp.messages[middle].first_seq <= seq ? low : high) = middle;
+  }
+  const Message& message = qp.messages[low];
+  qp.message_first = message.first_seq;
+  qp.message_end = message.first_seq + message.packets;
+  qp.message_rest =
+      static_cast<std::uint16_t>(message.bytes - std::int64_t{message.packets - 1} * mtu_);
 }
 
 std::int32_t Host::next_size(std::uint32_t row) {
   SenderQp& qp = senders_[row];
   const std::uint32_t seq = qp.resend != UINT32_MAX ? qp.resend : qp.next_seq;
-  const Message& message = message_of(qp, seq);
-  const std::int64_t offset = std::int64_t{seq - message.first_seq} * mtu_;
-  auto size = static_cast<std::int32_t>(std::min<std::int64_t>(mtu_, message.bytes - offset));
-  size += wire_.header;
-  if (offset == 0) size += wire_.reth;
-  if (transport_.immediate && seq + 1 == message.first_seq + message.packets) {
-    size += wire_.immediate;
-  }
+  locate_message(qp, seq);
+  const bool last = seq + 1 == qp.message_end;
+  auto size = static_cast<std::int32_t>(last ? qp.message_rest : mtu_) + wire_.header;
+  if (seq == qp.message_first) size += wire_.reth;
+  if (last && transport_.immediate) size += wire_.immediate;
   return size;
 }
 
@@ -171,49 +178,38 @@ void Host::on_arbitrate(std::uint32_t port) {
   const auto head_row = [&](std::uint32_t c) {
     return senders_[directions_[port * ports_.classes() + c].tail].next_ready;
   };
-  const auto size_of = [&](std::uint32_t c) {
-    const Record* control = ports_.head(port, c);
-    return control != nullptr ? control->size : next_size(head_row(c));
-  };
+  std::array<std::int32_t, Ports::kMaxClasses> sizes;
+  const std::uint32_t control = ports_.ready(port);
   std::uint32_t eligible = 0;
-  for (std::uint32_t mask = ports_.ready(port) | data_ready_[port]; mask != 0; mask &= mask - 1) {
+  for (std::uint32_t mask = control | data_ready_[port]; mask != 0; mask &= mask - 1) {
     const auto c = static_cast<std::uint32_t>(std::countr_zero(mask));
-    const Record* control = ports_.head(port, c);
-    const Time not_before = control != nullptr ? now() : nics_[nic_of_port_[port]].read_free;
-    if (ports_.may_start(port, c, size_of(c), not_before)) eligible |= 1U << c;
+    const bool is_control = (control >> c & 1U) != 0;
+    sizes[c] = is_control ? ports_.head_size(port, c) : next_size(head_row(c));
+    const Time not_before = is_control ? now() : nics_[nic_of_port_[port]].read_free;
+    if (ports_.may_start(port, c, sizes[c], not_before)) eligible |= 1U << c;
   }
   if (eligible == 0) return ports_.end_arbitration(port);
-  const std::uint32_t c = ports_.choose_class(port, eligible, size_of);
-  if (ports_.head(port, c) == nullptr) return send_data(port, c);
-  Record record = ports_.dequeue(port, c);
-  ports_.start(port, record, Ports::kNoIngress);
+  const std::uint32_t c =
+      ports_.choose_class(port, eligible, [&](std::uint32_t k) { return sizes[k]; });
+  if ((control >> c & 1U) == 0) return send_data(port, c, sizes[c]);
+  ports_.start_head(port, c);
 }
 
-void Host::send_data(std::uint32_t port, std::uint32_t c) {
+void Host::send_data(std::uint32_t port, std::uint32_t c, std::int32_t size) {
   Direction& direction = directions_[port * ports_.classes() + c];
   const std::uint32_t row = senders_[direction.tail].next_ready;
   SenderQp& qp = senders_[row];
-  const std::int32_t size = next_size(row);
-  Record record;
-  record.kind = RecordKind::Data;
-  record.size = static_cast<std::uint16_t>(size);
-  record.qp = qp.remote;
-  record.dst = qp.dst;
-  record.entropy = qp.entropy;
-  record.traffic_class = static_cast<std::uint8_t>(c);
-  record.flags = qp.flags;
-  record.ttl = 64;
   const bool again = qp.resend != UINT32_MAX;
-  record.seq = again ? qp.resend : qp.next_seq;
-  const Message& message = message_of(qp, record.seq);
-  if (record.seq + 1 == message.first_seq + message.packets) {
-    record.flags |= record_flags::kLast | record_flags::kAckRequest;
+  const std::uint32_t seq = again ? qp.resend : qp.next_seq;
+  std::uint32_t flags = qp.flags;
+  if (seq + 1 == qp.message_end) {
+    flags |= record_flags::kLast | record_flags::kAckRequest;
   }
-  if (record.seq < qp.highest) {
+  if (seq < qp.highest) {
     ++counters_.retransmissions;
-    record.flags |= record_flags::kRetransmit | record_flags::kAckRequest;
+    flags |= record_flags::kRetransmit | record_flags::kAckRequest;
   } else {
-    qp.highest = record.seq + 1;
+    qp.highest = seq + 1;
   }
   if (again) {
     qp.resend = UINT32_MAX;
@@ -221,18 +217,27 @@ void Host::send_data(std::uint32_t port, std::uint32_t c) {
     ++qp.next_seq;
   }
   // A full window asks for the ACK that opens it, however seldom ACKs are sent otherwise.
-  if (window_full(qp)) record.flags |= record_flags::kAckRequest;
+  if (window_full(qp)) flags |= record_flags::kAckRequest;
   ++counters_.packets_sent;
   const Time line_end = now() + ports_.serialisation_on(port, size);
   qp.last_start = now();
-  qp.last_wire_bytes = static_cast<std::uint32_t>(size + wire_.gap);
+  qp.last_wire_bytes = static_cast<std::uint16_t>(size + wire_.gap);
   qp.next_send = line_end;
   if (nic_params_.pcie_rate.bits_per_second > 0) {
     Nic& nic = nics_[nic_of_port_[port]];
     nic.read_free = std::max(nic.read_free, now()) +
                     serialisation(Bytes{size - wire_.header}, nic_params_.pcie_rate);
   }
-  ports_.start(port, record, Ports::kNoIngress);
+  Record& record = ports_.start_unqueued(port, c, size);
+  record.kind = RecordKind::Data;
+  record.size = static_cast<std::uint16_t>(size);
+  record.qp = qp.remote;
+  record.seq = seq;
+  record.dst = qp.dst;
+  record.entropy = qp.entropy;
+  record.traffic_class = static_cast<std::uint8_t>(c);
+  record.flags = static_cast<std::uint8_t>(flags);
+  record.ttl = 64;
   if (!qp.timer_pending) arm_retransmit(row);
   double rate = rate_of(row, true);
   if (rate_control_on_) {
@@ -253,6 +258,10 @@ void Host::send_data(std::uint32_t port, std::uint32_t c) {
     schedule(at, EventClass::Timer, kQpReady, row);
   } else {
     direction.tail = row;  // the round robin moves on
+    const std::uint32_t next = qp.next_ready;
+    __builtin_prefetch(&senders_[next]);
+    __builtin_prefetch(&senders_[next].last_start);
+    if (rate_control_on_) __builtin_prefetch(&rates_[next]);
   }
 }
 
@@ -323,7 +332,7 @@ void Host::on_ack(const Record& record) {
 
 void Host::acknowledge(SenderQp& qp, std::uint32_t row, std::uint32_t seq) {
   if (seq <= qp.una) return;
-  SIM_CHECK(seq <= qp.highest, "an ACK for a packet never sent at " + name());
+  SIM_CHECK(seq <= qp.highest, "an ACK for a packet never sent", name());
   qp.una = seq;
   if (qp.next_seq < seq) qp.next_seq = seq;
   qp.retries = 0;
@@ -333,7 +342,6 @@ void Host::acknowledge(SenderQp& qp, std::uint32_t row, std::uint32_t seq) {
          qp.messages.front().first_seq + qp.messages.front().packets <= seq) {
     const std::uint32_t tag = qp.messages.front().tag;
     qp.messages.pop();
-    if (qp.at_message > 0) --qp.at_message;
     --messages_open_;
     current_app_ = qp.app;
     apps_[qp.app]->on_sent(*this, senders_[row].cookie, tag);

@@ -2,7 +2,10 @@
 // Transport state: reliable connections as rows. Sender state lives at the sender, receiver state
 // at the receiver; neither reads the other's half.
 
+#include <algorithm>
 #include <cstdint>
+#include <memory>
+#include <utility>
 #include <vector>
 
 #include "sim/units.hpp"
@@ -23,26 +26,30 @@ class MessageQueue {
   bool empty() const { return count_ == 0; }
   std::size_t size() const { return count_; }
   Message& front() { return ring_[first_]; }
-  Message& operator[](std::size_t i) { return ring_[(first_ + i) & (ring_.size() - 1)]; }
+  Message& operator[](std::size_t i) { return ring_[(first_ + i) & mask_]; }
   void push(const Message& message) {
-    if (count_ == ring_.size()) grow();
-    ring_[(first_ + count_++) & (ring_.size() - 1)] = message;
+    if (count_ == capacity()) grow();
+    ring_[(first_ + count_++) & mask_] = message;
   }
   void pop() {
-    first_ = (first_ + 1) & (ring_.size() - 1);
+    first_ = (first_ + 1) & mask_;
     --count_;
   }
 
  private:
+  std::size_t capacity() const { return ring_ == nullptr ? 0 : mask_ + std::size_t{1}; }
   void grow() {
-    std::vector<Message> bigger(ring_.empty() ? 2 : ring_.size() * 2);
-    for (std::size_t i = 0; i < count_; ++i) bigger[i] = (*this)[i];
-    ring_ = std::move(bigger);
+    const std::size_t bigger = std::max<std::size_t>(1, capacity() * 2);
+    auto ring = std::make_unique<Message[]>(bigger);
+    for (std::size_t i = 0; i < count_; ++i) ring[i] = (*this)[i];
+    ring_ = std::move(ring);
+    mask_ = static_cast<std::uint32_t>(bigger - 1);
     first_ = 0;
   }
-  std::vector<Message> ring_;  // power of two
-  std::size_t first_ = 0;
-  std::size_t count_ = 0;
+  std::unique_ptr<Message[]> ring_;  // a power of two; none at first
+  std::uint32_t mask_ = 0;
+  std::uint32_t first_ = 0;
+  std::uint32_t count_ = 0;
 };
 
 enum class QpState : std::uint8_t {
@@ -52,7 +59,8 @@ enum class QpState : std::uint8_t {
   Failed,   ///< retry count exceeded
 };
 
-struct SenderQp {
+struct alignas(64) SenderQp {
+  // First line: what every packet sent touches.
   std::uint32_t dst = 0;     ///< destination endpoint
   std::uint32_t remote = 0;  ///< receiver row there
   std::uint32_t entropy = 0;
@@ -60,25 +68,30 @@ struct SenderQp {
   std::uint32_t next_seq = 0;
   std::uint32_t una = 0;              ///< oldest unacknowledged
   std::uint32_t sendable = 0;         ///< packets of messages that are ready
-  std::uint32_t posted = 0;           ///< packets of all messages posted
   std::uint32_t highest = 0;          ///< first never-sent packet
   std::uint32_t resend = UINT32_MAX;  ///< selective repeat: one packet asked for again
+  // The message last cut from: packets [first, end), bytes of payload in its last packet.
+  std::uint32_t message_first = 0;
+  std::uint32_t message_end = 0;
+  std::uint16_t message_rest = 0;
   std::uint16_t port = 0;
+  std::uint16_t last_wire_bytes = 0;
   std::uint8_t traffic_class = 0;
   QpState state = QpState::Idle;
   std::uint8_t flags = 0;  ///< record flags of every packet (pinned)
   std::uint8_t retries = 0;
   bool timer_pending = false;
-  std::uint16_t app = 0;
-  std::uint32_t cookie = 0;
-  std::uint32_t at_message = 0;  ///< index in `messages` that next_seq lies in
-  std::uint32_t last_wire_bytes = 0;
-  Time last_start;
   Time next_send;
+  // Second line: pacing, messages, timers.
+  Time last_start;
   Time deadline;
   std::int64_t rate_limit = 0;  ///< bit/s; 0 = none
+  std::uint32_t posted = 0;     ///< packets of all messages posted
+  std::uint32_t cookie = 0;
   MessageQueue messages;
+  std::uint16_t app = 0;
 };
+static_assert(sizeof(SenderQp) == 128);
 
 /// A message's end as the receiver saw it: the packet with the last flag.
 struct MessageEnd {
@@ -86,7 +99,17 @@ struct MessageEnd {
   std::uint32_t bytes = 0;  ///< payload of that packet
 };
 
-struct ReceiverQp {
+/// What a receiver keeps beyond the next packet expected; made when first needed.
+struct ReceiverDetail {
+  Time nak_at;  ///< last NAK for `nak_seq`
+  // Out-of-order arrivals beyond `expected`; bit i = packet expected + 1 + i.
+  std::vector<std::uint64_t> beyond;
+  std::vector<MessageEnd> ends_beyond;
+  std::vector<std::int64_t> completed;  ///< bytes of messages on their way to the app
+  std::size_t completed_first = 0;
+};
+
+struct alignas(64) ReceiverQp {
   std::uint32_t sender = 0;  ///< sender's endpoint: ACKs go there
   std::uint32_t remote = 0;  ///< sender row there
   std::uint32_t entropy = 0;
@@ -95,19 +118,20 @@ struct ReceiverQp {
   std::uint32_t messages = 0;  ///< delivered so far
   std::uint32_t unacked = 0;   ///< packets since the last ACK
   std::uint32_t nak_seq = UINT32_MAX;
-  Time nak_at;
   Time last_cnp{-1};
   std::uint32_t cookie = 0;
   std::uint16_t app = 0;
   std::uint16_t port = 0;
   std::uint8_t flags = 0;
-  bool congestion = false;       ///< CE seen since the last ACK
-  std::uint32_t last_bytes = 0;  ///< payload of the newest in-order packet with the last flag
-  // Out-of-order arrivals beyond `expected`; bit i = packet expected + 1 + i.
-  std::vector<std::uint64_t> beyond;
-  std::vector<MessageEnd> ends_beyond;
-  std::vector<std::int64_t> completed;  ///< bytes of messages on their way to the app
-  std::size_t completed_first = 0;
+  bool congestion = false;  ///< CE seen since the last ACK
+  bool holes = false;       ///< packets beyond `expected` have come
+  std::unique_ptr<ReceiverDetail> more;
+
+  ReceiverDetail& detail() {
+    if (more == nullptr) more = std::make_unique<ReceiverDetail>();
+    return *more;
+  }
 };
+static_assert(sizeof(ReceiverQp) == 64);
 
 }  // namespace spineleaf

@@ -16,7 +16,11 @@ class Forwarding {
       : rule_(params.forwarding),
         gap_(params.flowlet_gap),
         hash_qp_(params.hash_destination_qp),
-        seed_(mix64(seed, 0xec3b, params.same_hash_seed ? 0 : actor + 1ULL)) {}
+        seed_(mix64(seed, 0xec3b, params.same_hash_seed ? 0 : actor + 1ULL)),
+        flow_seed_(mix64(seed_)) {}
+
+  /// Whether the choice depends on what waits at the candidate ports.
+  bool looks_at_queues() const { return rule_ == ForwardingRule::Adaptive; }
 
   /// Index of the chosen port in `candidates` (not empty).
   std::uint16_t choose(const Record& record, std::span<const std::uint16_t> candidates,
@@ -39,23 +43,27 @@ class Forwarding {
   }
   /// Five-tuple stand-in: `entropy` is the UDP source port and source address of the connection.
   std::uint64_t flow_hash(const Record& record) const {
-    return mix64(seed_, (std::uint64_t{record.entropy} << 32) | record.dst,
-                 hash_qp_ ? record.qp : 0);
+    const std::uint64_t ends = (std::uint64_t{record.entropy} << 32) | record.dst;
+    return mix64(mix64(flow_seed_ ^ ends) ^ (hash_qp_ ? record.qp : 0));
   }
+  /// One draw per packet and instant: a sum with odd factors, mixed once.
   std::uint64_t packet_hash(const Record& record, Time now) const {
-    return mix64(flow_hash(record), record.seq, static_cast<std::uint64_t>(now.ps));
+    const std::uint64_t ends = (std::uint64_t{record.entropy} << 32) | record.dst;
+    const std::uint64_t packet = (std::uint64_t{record.seq} << 32) | record.qp;
+    return mix64(seed_ + ends * 0xd6e8feb86659fd93ULL + packet * 0xa0761d6478bd642fULL +
+                 static_cast<std::uint64_t>(now.ps) * 0xe7037ed1a0b428dbULL);
   }
   /// Least bytes queued or on the wire; the scan starts at a hashed place, so that equal loads are
   /// taken in turn and no port is favoured.
   std::uint16_t least_loaded(const Record& record, std::span<const std::uint16_t> candidates,
                              const Ports& ports, Time now) const {
     const auto n = static_cast<std::uint32_t>(candidates.size());
-    std::uint32_t i = reduce(mix64(seed_ ^ record.entropy, static_cast<std::uint64_t>(now.ps)), n);
+    std::uint32_t i = reduce(packet_hash(record, now), n);
     std::uint16_t best = candidates[i];
     std::int64_t least = INT64_MAX;
     for (std::uint32_t k = 0; k < n; ++k) {
       const std::uint16_t port = candidates[i];
-      const std::int64_t load = ports.up(port) ? ports.load(port) : INT64_MAX;
+      const std::int64_t load = ports.up(port) ? ports.load(port, now) : INT64_MAX;
       if (load < least) {
         least = load;
         best = port;
@@ -82,6 +90,7 @@ class Forwarding {
   Time gap_;
   bool hash_qp_;
   std::uint64_t seed_;
+  std::uint64_t flow_seed_;
   std::vector<Flowlet> flowlets_;
 };
 

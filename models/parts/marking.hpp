@@ -17,6 +17,9 @@ class Marking {
 
   bool enabled() const { return enabled_; }
 
+  /// Below this no packet is marked.
+  bool can_mark(std::int64_t queue) const { return queue > kmin_; }
+
   /// Whether a packet that sees `queue` bytes is marked: 0 up to kmin, linear to pmax at kmax, 1
   /// above. The draw is keyed by the packet and the instant, so order of evaluation does not
   /// matter.

@@ -14,28 +14,38 @@ class PacketPool {
 
   std::uint32_t put(const Record& record) {
     if (free_ == kNone) {
-      records_.push_back(record);
-      next_.push_back(kNone);
-      return static_cast<std::uint32_t>(records_.size() - 1);
+      slots_.push_back({record, kNone});
+      return static_cast<std::uint32_t>(slots_.size() - 1);
     }
     const std::uint32_t i = free_;
-    free_ = next_[i];
-    records_[i] = record;
-    next_[i] = kNone;
+    Slot& slot = slots_[i];
+    free_ = slot.next;
+    slot.record = record;
+    slot.next = kNone;
+    prefetch(free_);
     return i;
   }
   void free(std::uint32_t i) {
-    next_[i] = free_;
+    slots_[i].next = free_;
     free_ = i;
   }
-  Record& operator[](std::uint32_t i) { return records_[i]; }
-  const Record& operator[](std::uint32_t i) const { return records_[i]; }
-  std::uint32_t& next(std::uint32_t i) { return next_[i]; }
-  std::uint32_t next(std::uint32_t i) const { return next_[i]; }
+  Record& operator[](std::uint32_t i) { return slots_[i].record; }
+  const Record& operator[](std::uint32_t i) const { return slots_[i].record; }
+  std::uint32_t& next(std::uint32_t i) { return slots_[i].next; }
+  std::uint32_t next(std::uint32_t i) const { return slots_[i].next; }
+  /// Asks for a packet that will soon be at the head; kNone is harmless.
+  void prefetch(std::uint32_t i) const {
+    if (i == kNone) return;
+    __builtin_prefetch(&slots_[i].record);
+    __builtin_prefetch(&slots_[i].next);
+  }
 
  private:
-  std::vector<Record> records_;
-  std::vector<std::uint32_t> next_;
+  struct Slot {
+    Record record;
+    std::uint32_t next;
+  };
+  std::vector<Slot> slots_;
   std::uint32_t free_ = kNone;
 };
 

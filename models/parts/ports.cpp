@@ -1,18 +1,17 @@
-#include "models/parts/ports.hpp"
+#include "models/parts/ports_hot.hpp"
 
 #include <algorithm>
 #include <charconv>
 #include <stdexcept>
 
-#include "sim/mutants.hpp"
-
 namespace spineleaf {
 namespace {
 
-std::int64_t whole_ps_per_byte(const Link& link) {
+std::uint32_t whole_ps_per_byte(const Link& link) {
   constexpr std::int64_t kBitPs = 8'000'000'000'000;
   if (link.whole_nanoseconds || kBitPs % link.rate.bits_per_second != 0) return 0;
-  return kBitPs / link.rate.bits_per_second;
+  const std::int64_t ps = kBitPs / link.rate.bits_per_second;
+  return ps <= UINT32_MAX ? static_cast<std::uint32_t>(ps) : 0;
 }
 
 }  // namespace
@@ -49,8 +48,8 @@ void Ports::configure(PortsConfig config, std::vector<PortSetup> setups) {
   ports_.resize(n);
   in_.resize(n);
   cold_.resize(n);
-  port_counters_.resize(n);
   queues_.resize(n * config_.classes);
+  if (config_.voq) turns_.resize(queues_.size());
   ingress_.resize(n * config_.classes);
   cold_class_.resize(n * config_.classes);
   class_counters_.resize(n * config_.classes);
@@ -61,9 +60,9 @@ void Ports::configure(PortsConfig config, std::vector<PortSetup> setups) {
     port.to_port = setup.out.to_port;
     port.up = setup.up;
     port.latency = setup.out.latency;
-    port.cut_through = setup.out.header.count > 0;
     cold_[i].out = setup.out;
     cold_[i].in = setup.in;
+    in_[i].control_latency = setup.out.control_latency;
     in_[i].cut_through = setup.in.header.count > 0;
     in_[i].headroom = static_cast<std::int32_t>(setup.headroom);
     in_[i].ns3_shift = static_cast<std::int8_t>(setup.ns3_shift);
@@ -79,9 +78,15 @@ void Ports::set_rates(std::uint32_t i) {
   ColdPort& cold = cold_[i];
   ports_[i].ps_per_byte = whole_ps_per_byte(cold.out);
   in_[i].ps_per_byte = whole_ps_per_byte(cold.in);
-  cold.header_time = cold.out.serialisation_of(cold.out.header.count);
+  ports_[i].header_ps =
+      static_cast<std::uint32_t>(cold.out.serialisation_of(cold.out.header.count).ps);
   cold.in_header_time = cold.in.serialisation_of(cold.in.header.count);
   cold.pause_quantum = serialisation(Bytes{64}, cold.out.rate);
+  for (std::size_t p = 0; p < ports_.size(); ++p) {
+    mixed_speeds_ |= in_[p].cut_through &&
+                     (in_[p].ps_per_byte == 0 || in_[p].ps_per_byte != ports_[i].ps_per_byte);
+    mixed_speeds_ |= in_[i].cut_through && in_[i].ps_per_byte != ports_[p].ps_per_byte;
+  }
 }
 
 // --- arriving records
@@ -102,7 +107,7 @@ bool Ports::lost_on_failing_link(const Record& record) {
                         : start < in.last_down && in.last_down <= record.time;
   if (!lost) return false;
   if (!control) {
-    ++port_counters_[record.port].drops[2];
+    count_drop(record.port, 2);
     actor_.add_fingerprint(mix64(2, static_cast<std::uint64_t>(record.time.ps), record.seq));
   }
   return true;
@@ -146,42 +151,15 @@ void Ports::apply_pause(std::uint32_t port, std::uint32_t c, std::uint32_t quant
 void Ports::on_credit_round(const Record& round) {
   for (std::uint32_t i = 0; i < round.size; ++i) {
     const CreditWord word = credit_word(round, i);
-    SIM_CHECK(word.vl < config_.classes, "credit update for an unknown VL at " + actor_.name());
+    SIM_CHECK(word.vl < config_.classes, "credit update for an unknown VL", actor_.name());
     Queue& q = queue(round.port, word.vl);
     q.fccl = static_cast<std::uint16_t>(word.fccl);
-    SIM_CHECK(((q.fccl - q.fctbs) & 4095) <= 2048,
-              "credit limit out of the window at " + actor_.name());
+    SIM_CHECK(((q.fccl - q.fctbs) & 4095) <= 2048, "credit limit out of the window", actor_.name());
   }
-  actor_.mark(round.port);
+  if (!ports_[round.port].busy) actor_.mark(round.port);
 }
 
-bool Ports::charge(std::uint32_t port, std::uint32_t c, std::int32_t size) {
-  if (config_.flow_control == FlowControlKind::Pfc) return charge_pfc(port, c, size);
-  if (config_.flow_control == FlowControlKind::Credit) {
-    Ingress& in = ingress(port, c);
-    const std::int32_t n = blocks(size);
-    in.used += n;
-    in.abr = static_cast<std::uint16_t>((in.abr + n) & 4095);
-    SIM_CHECK(in.used <= config_.buffer_blocks,
-              "credit buffer overrun at " + actor_.name() + " port " + std::to_string(port));
-    in.max_used = std::max(in.max_used, in.used);
-    // Only 2,048 blocks can be offered at once: with more free, an arrival alone moves the limit.
-    if (config_.buffer_blocks - in.used > 2048) credit_change(port, c);
-  }
-  return true;
-}
-
-std::int64_t Ports::threshold(std::uint32_t port) const {
-  const std::int64_t free = config_.pool - shared_used_;
-  if (in_[port].ns3_shift >= 0) return free >> in_[port].ns3_shift;
-  if (config_.alpha_q16 != 0) return (free * config_.alpha_q16) >> 16;
-  return config_.xoff;
-}
-
-bool Ports::charge_pfc(std::uint32_t port, std::uint32_t c, std::int32_t size) {
-  if ((config_.lossless >> c & 1U) == 0) return true;
-  Ingress& in = ingress(port, c);
-  const std::int32_t n = cells(size);
+bool Ports::charge_pfc_slowly(Ingress& in, std::uint32_t port, std::uint32_t c, std::int32_t n) {
   const auto shared_of = [&](std::int64_t used) {
     return std::max<std::int64_t>(0, used - in.headroom - config_.reserve);
   };
@@ -205,174 +183,35 @@ bool Ports::charge_pfc(std::uint32_t port, std::uint32_t c, std::int32_t size) {
 
 void Ports::set_xoff(std::uint32_t port, std::uint32_t c, bool xoff) {
   ingress(port, c).xoff = xoff;
-  ports_[port].pfc_due |= static_cast<std::uint16_t>(1U << c);
+  ports_[port].due |= static_cast<std::uint16_t>(1U << c);
   actor_.mark(port);
-}
-
-void Ports::release(std::uint32_t port, std::uint32_t c, std::int32_t size) {
-  if (config_.flow_control == FlowControlKind::Credit) {
-    Ingress& in = ingress(port, c);
-    in.used -= blocks(size);
-    SIM_CHECK(in.used >= 0, "credit buffer below zero at " + actor_.name());
-    credit_change(port, c);
-  } else if (config_.flow_control == FlowControlKind::Pfc) {
-    release_pfc(port, c, size);
-  }
-}
-
-void Ports::release_pfc(std::uint32_t port, std::uint32_t c, std::int32_t size) {
-  if ((config_.lossless >> c & 1U) == 0) return;
-  Ingress& in = ingress(port, c);
-  const std::int32_t n = cells(size);
-  const std::int64_t shared_before =
-      std::max<std::int64_t>(0, in.used - in.headroom - config_.reserve);
-  in.headroom -= std::min(n, in.headroom);
-  in.used -= n;
-  SIM_CHECK(in.used >= 0, "ingress occupancy below zero at " + actor_.name());
-  const std::int64_t shared = std::max<std::int64_t>(0, in.used - in.headroom - config_.reserve);
-  shared_used_ += shared - shared_before;
-  if (in.xoff && in.headroom == 0 &&
-      (shared == 0 || shared + config_.xon_offset <= threshold(port))) {
-    set_xoff(port, c, false);
-  }
-}
-
-void Ports::credit_change(std::uint32_t port, std::uint32_t c) {
-  Port& p = ports_[port];
-  p.credit_changed |= static_cast<std::uint16_t>(1U << c);
-  if (p.round_open) actor_.mark(port);
-}
-
-Time Ports::earliest_start(const Record& record, std::uint32_t out) const {
-  const InSide& in = in_[record.port];
-  if (!in.cut_through) return record.time;
-  if (in.ps_per_byte == ports_[out].ps_per_byte && in.ps_per_byte != 0) return record.time;
-  const ColdPort& cold = cold_[record.port];
-  const std::int64_t wire = record.size + config_.gap;
-  const Time whole = cold.in.serialisation_of(wire);
-  const Time tail = record.time + (whole - std::min(cold.in_header_time, whole));
-  return std::max(record.time, tail - wire_time(out, wire));
 }
 
 // --- egress
 
-void Ports::enqueue(std::uint32_t port, const Record& record) {
-  Port& p = ports_[port];
-  const std::uint32_t c = record.traffic_class;
-  Queue& q = queue(port, c);
-  const std::uint32_t i = pool_.put(record);
-  if (q.head == PacketPool::kNone) {
-    q.head = i;
-    p.ready |= static_cast<std::uint16_t>(1U << c);
-  } else {
-    pool_.next(q.tail) = i;
-  }
-  q.tail = i;
-  q.bytes += record.size;
-  p.load += record.size;
-  queued_bytes_ += record.size;
-  ++queued_packets_;
-  if (q.bytes > q.max_bytes) {
-    q.max_bytes = q.bytes;
-    class_counters(port, c).max_queue_at = actor_.now();
-  }
-  if (!p.busy) actor_.mark(port);
-}
-
-Record Ports::dequeue(std::uint32_t port, std::uint32_t c) {
-  Queue& q = queue(port, c);
-  const std::uint32_t i = q.head;
-  const Record record = pool_[i];
-  q.head = pool_.next(i);
-  pool_.free(i);
-  q.bytes -= record.size;
-  queued_bytes_ -= record.size;
-  ports_[port].load -= record.size;
-  --queued_packets_;
-  if (q.head == PacketPool::kNone) {
-    ports_[port].ready &= static_cast<std::uint16_t>(~(1U << c));
-    q.deficit = 0;
-  }
-  return record;
-}
-
-bool Ports::begin_arbitration(std::uint32_t port) {
-  Port& p = ports_[port];
-  if (p.busy || !p.up) return false;
-  wanted_wake_ = Time::max();
-  if ((p.pfc_due | p.credit_changed) == 0) return true;
-  return !start_link_control(port);
-}
-
-bool Ports::may_start(std::uint32_t port, std::uint32_t c, std::int32_t size, Time not_before) {
-  Queue& q = queue(port, c);
-  const Time now = actor_.now();
-  if (q.paused_until > now) {
-    if (q.paused_until != Time::max()) wanted_wake_ = std::min(wanted_wake_, q.paused_until);
-    return false;
-  }
-  if (config_.flow_control == FlowControlKind::Credit &&
-      blocks(size) > ((q.fccl - q.fctbs) & 4095)) {
-    if (q.stalled_since.ps < 0) {
-      q.stalled_since = now;
-      ++class_counters(port, c).credit_stalls;
-    }
-    return false;
-  }
-  if (not_before > now) {
-    wanted_wake_ = std::min(wanted_wake_, not_before);
-    return false;
-  }
-  return true;
-}
-
 void Ports::end_arbitration(std::uint32_t port) {
   Port& p = ports_[port];
+  if (p.due != 0) wake_for_round(port);  // credits that the cadence holds back
   if (wanted_wake_ == Time::max() || p.wake <= wanted_wake_) return;
   p.wake = wanted_wake_;
   actor_.schedule(p.wake, EventClass::Arbitration, kWake, port);
 }
 
-void Ports::start(std::uint32_t port, Record& record, std::uint32_t ingress_port) {
-  Port& p = ports_[port];
-  const std::int64_t wire = record.size + config_.gap;
-  const Time whole = wire_time(port, wire);
-  const std::uint32_t c = record.traffic_class;
-  Queue& q = queue(port, c);
-  ++q.packets;
-  if (config_.flow_control == FlowControlKind::Credit) {
-    q.fctbs = static_cast<std::uint16_t>((q.fctbs + blocks(record.size)) & 4095);
-    if (q.stalled_since.ps >= 0) {
-      class_counters(port, c).credit_stalled += actor_.now() - q.stalled_since;
-      q.stalled_since = Time{-1};
-    }
-    if (config_.credit_mode == CreditMode::MinSpacing) {
-      p.credit_changed |= static_cast<std::uint16_t>(1U << c);
-    }
-  }
-  const std::uint32_t payload = release_payload(ingress_port, c, record.size);
-  record.time =
-      actor_.now() + p.latency + (p.cut_through ? std::min(cold_[port].header_time, whole) : whole);
-  record.port = p.to_port;
-  p.busy = true;
-  p.load += record.size;
-  ++p.packets;
-  p.bytes += wire;
-  actor_.schedule_after(whole, EventClass::Release, kTxEnd, port, payload);
-  actor_.send(p.to, record);
+std::uint32_t Ports::push_turn(const Queue& q, std::uint32_t input, std::uint32_t i) {
+  std::unique_ptr<InputTurns>& turns = turns_[static_cast<std::size_t>(&q - queues_.data())];
+  if (turns == nullptr) turns = std::make_unique<InputTurns>(count());
+  return turns->push(pool_, input, i);
 }
 
-void Ports::on_tx_end(std::uint32_t port, std::uint32_t payload) {
-  Port& p = ports_[port];
-  SIM_CHECK(p.busy, "transmission ended twice at " + actor_.name());
-  p.busy = false;
-  const auto size = static_cast<std::int32_t>(payload & 0xffffU);
-  p.load -= size;
-  if (p.ready != 0 || p.pfc_due != 0 || (p.credit_changed != 0 && p.round_open)) {
-    actor_.mark(port);
-  }
-  const std::uint32_t ingress_port = payload >> (kSizeBits + kClassBits);
-  if (ingress_port != kNoIngress) release(ingress_port, (payload >> kSizeBits) & 15U, size);
+std::uint32_t Ports::pop_turn(const Queue& q, std::uint32_t input) {
+  return turns_[static_cast<std::size_t>(&q - queues_.data())]->pop(pool_, input);
+}
+
+void Ports::wake_for_round(std::uint32_t port) {
+  InSide& in = in_[port];
+  if (in.round_wake) return;
+  in.round_wake = true;
+  actor_.schedule(in.round_open_at, EventClass::Timer, kCreditOpen, port);
 }
 
 }  // namespace spineleaf

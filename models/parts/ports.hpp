@@ -7,12 +7,16 @@
 // every queued packet is charged to the (port, class) it came in by; PFC compares the charge with a
 // threshold and keeps headroom, credits offer what is free.
 
+#include <algorithm>
+#include <bit>
 #include <cstdint>
 #include <memory>
+#include <span>
 #include <string>
 #include <vector>
 
 #include "models/params.hpp"
+#include "models/parts/input_turns.hpp"
 #include "models/parts/packet_pool.hpp"
 #include "sim/actor.hpp"
 
@@ -33,6 +37,7 @@ ClassSchedule parse_schedule(const std::string& text, std::int64_t classes, Byte
 struct PortsConfig {
   FlowControlKind flow_control = FlowControlKind::None;
   std::uint32_t classes = 1;
+  bool voq = false;      ///< queue per ingress port, served in turn, instead of one in order
   std::int32_t gap = 0;  ///< preamble + inter-frame gap, bytes on the wire only
   ClassSchedule schedule;
   // PFC, in cells
@@ -112,22 +117,47 @@ class Ports {
   Time earliest_start(const Record& record, std::uint32_t out) const;
 
   // --- egress
-  void enqueue(std::uint32_t port, const Record& record);
+  /// Returns the queued copy, in which the caller may change what forwarding changes: time (the
+  /// earliest start), flags, ttl.
+  Record& enqueue(std::uint32_t port, const Record& record);
   std::int64_t queued_bytes(std::uint32_t port, std::uint32_t traffic_class) const {
     return queue(port, traffic_class).bytes;
   }
   /// Bytes waiting on a port over all classes, plus the packet on the wire: what adaptive routing
   /// compares.
-  std::int64_t load(std::uint32_t port) const { return ports_[port].load; }
+  std::int64_t load(std::uint32_t port, Time now) const {
+    const Port& p = ports_[port];
+    return p.load + (p.free_at > now ? p.last_size : 0);
+  }
   bool up(std::uint32_t port) const { return ports_[port].up; }
   bool busy(std::uint32_t port) const { return ports_[port].busy; }
   std::uint32_t ready(std::uint32_t port) const { return ports_[port].ready; }
+  std::int32_t head_size(std::uint32_t port, std::uint32_t traffic_class) const {
+    return queue(port, traffic_class).head_size;
+  }
   const Record* head(std::uint32_t port, std::uint32_t traffic_class) const {
     const std::uint32_t i = queue(port, traffic_class).head;
     return i == PacketPool::kNone ? nullptr : &pool_[i];
   }
-  Record dequeue(std::uint32_t port, std::uint32_t traffic_class);
+  // Egress of a switch comes in two forms with the same result. By events: enqueue() marks the
+  // port, arbitrate() starts a packet, and the end of its transmission is an event. Settled: where
+  // nothing but the port's own queues decides what starts when (no flow control), the device
+  // settles the port whenever it next looks at it, and no event is needed.
+  //
+  // `mark(head, behind, at)` gives the flags to add to a head that starts at `at` and leaves
+  // `behind` bytes in its queue.
 
+  /// Arbitration: starts the packet whose turn it is, if any.
+  template <class Mark>
+  void arbitrate(std::uint32_t port, const Mark& mark);
+  void use_settled_egress() { settled_ = true; }
+  /// Settled: starts what the port starts before `before`, of what is queued.
+  template <class Mark>
+  void settle(std::uint32_t port, Time before, const Mark& mark);
+  /// Settled: when the port starts its next packet, given what is queued; Time::max() = never.
+  Time next_start(std::uint32_t port) const;
+
+  // Egress of a host, which has data that was never queued here:
   /// First step of arbitration: true if the port is free and no link control took the wire.
   bool begin_arbitration(std::uint32_t port);
   /// Whether a packet of `size` and class may start now; collects wakes and counts stalls.
@@ -136,10 +166,13 @@ class Ports {
   /// Picks among the classes of `eligible` (non-empty); `size_of(class)` = size of its next packet.
   template <class SizeOf>
   std::uint32_t choose_class(std::uint32_t port, std::uint32_t eligible, const SizeOf& size_of);
-  /// Puts a packet on the wire. `ingress` of the release at its end: port and class it was charged
-  /// to, or kNoIngress.
-  static constexpr std::uint32_t kNoIngress = 0x1ff;
-  void start(std::uint32_t port, Record& record, std::uint32_t ingress);
+  /// Puts the head of (port, class) on the wire; it was charged to no ingress.
+  void start_head(std::uint32_t port, std::uint32_t traffic_class);
+  /// Starts a packet that was never queued here and charged to nothing; the caller fills in all of
+  /// the record but time and port.
+  Record& start_unqueued(std::uint32_t port, std::uint32_t traffic_class, std::int32_t size);
+  /// The last end of a settled transmission.
+  Time last_settled() const;
   /// Arms the wake that may_start asked for (if nothing was started).
   void end_arbitration(std::uint32_t port);
 
@@ -152,16 +185,16 @@ class Ports {
   void set_link_rate(std::uint32_t port, Rate out_rate, Rate in_rate);
 
   // --- results
-  PortCounters& counters(std::uint32_t port) { return port_counters_[port]; }
-  const PortCounters& counters(std::uint32_t port) const { return port_counters_[port]; }
+  PortCounters counters(std::uint32_t port) const;
+  void count_drop(std::uint32_t port, int cause) { ++cold_[port].drops[cause]; }
   ClassCounters& class_counters(std::uint32_t port, std::uint32_t c) {
     return class_counters_[port * config_.classes + c];
   }
   const ClassCounters& class_counters(std::uint32_t port, std::uint32_t c) const {
     return class_counters_[port * config_.classes + c];
   }
-  std::int64_t queued_packets() const { return queued_packets_; }
-  std::int64_t total_queued_bytes() const { return queued_bytes_; }
+  bool anything_queued() const;
+  std::int64_t total_queued_bytes() const;
   bool paused(std::uint32_t port, std::uint32_t c, Time at) const {
     return queue(port, c).paused_until > at;
   }
@@ -186,7 +219,7 @@ class Ports {
   Time stalled_time(std::uint32_t port, std::uint32_t c, Time at) const;
   const PortsConfig& config() const { return config_; }
   const Link& out_link(std::uint32_t port) const { return cold_[port].out; }
-  std::int64_t packets_sent(std::uint32_t port) const { return ports_[port].packets; }
+  std::int64_t packets_sent(std::uint32_t port) const;
   std::int64_t bytes_sent(std::uint32_t port) const { return ports_[port].bytes; }
   std::int64_t packets_sent(std::uint32_t port, std::uint32_t c) const {
     return queue(port, c).packets;
@@ -204,6 +237,16 @@ class Ports {
   std::vector<std::uint32_t> egress_ports_of(std::uint32_t ingress_port, std::uint32_t c) const;
   /// Sums that must hold when the device is idle; empty text = fine.
   std::string check_idle() const;
+  /// Asks for the packets at the heads of queues: the first that leave.
+  void prefetch_heads() const {
+    for (std::uint32_t p = 0; p < count(); ++p) {
+      for (std::uint32_t ready = ports_[p].ready; ready != 0; ready &= ready - 1) {
+        pool_.prefetch(queue(p, static_cast<std::uint32_t>(std::countr_zero(ready))).head);
+      }
+    }
+  }
+  /// The rows that every packet touches.
+  std::vector<std::span<const std::byte>> hot_memory() const;
   Time serialisation_on(std::uint32_t port, std::int32_t size) const {
     return wire_time(port, size + config_.gap);
   }
@@ -212,28 +255,31 @@ class Ports {
   // What every packet touches: one cache line a port, one a queue.
   struct alignas(64) Port {
     ActorId to = 0;
+    std::uint32_t ps_per_byte = 0;  ///< 0: not a whole number
     std::uint16_t to_port = 0;
-    std::uint16_t ready = 0;           ///< classes with queued packets
-    std::uint16_t pfc_due = 0;         ///< classes whose pause state is to be sent
-    std::uint16_t credit_changed = 0;  ///< VLs whose counters changed since their last update
+    std::uint16_t ready = 0;      ///< classes with queued packets
+    std::uint16_t due = 0;        ///< classes whose pause state, or credits, are to be told
+    std::uint16_t last_size = 0;  ///< settled: bytes on the wire until free_at
+    std::uint8_t turn = 0;        ///< DWRR pointer
     bool busy = false;
     bool up = true;
-    bool round_open = true;        ///< credits: a round may be sent
-    bool cut_through = false;      ///< the receiver acts on the header
-    std::int64_t load = 0;         ///< bytes queued and on the wire
-    std::int64_t ps_per_byte = 0;  ///< 0: not a whole number
+    std::uint32_t header_ps =
+        0;                  ///< the receiver acts on the header, which takes this long; 0 = tail
+    std::int64_t load = 0;  ///< bytes queued and, by events, on the wire
     Time latency;
-    Time wake = Time::max();   ///< pending wake
-    std::int64_t packets = 0;  ///< sent: data, ACK, NAK, CNP
-    std::int64_t bytes = 0;    ///< sent on the wire: all records
+    Time wake = Time::max();  ///< pending wake
+    Time free_at;             ///< settled: end of the last transmission
+    std::int64_t bytes = 0;   ///< sent on the wire: all records
   };
-  struct alignas(64) Queue {
+  static_assert(sizeof(Port) == 64);
+  struct alignas(64) Queue {  // egress, per (port, class)
     std::uint32_t head = PacketPool::kNone;
     std::uint32_t tail = PacketPool::kNone;
-    std::int64_t bytes = 0;
+    std::uint32_t bytes = 0;
+    std::uint32_t max_bytes = 0;
     std::int64_t packets = 0;  ///< started from here
     std::int64_t marks = 0;
-    std::int64_t max_bytes = 0;
+    std::int32_t head_size = 0;  ///< bytes of the packet at the head
     std::int32_t deficit = 0;
     std::uint16_t fctbs = 0;  ///< credits: blocks sent, mod 4096
     std::uint16_t fccl = 0;   ///< credits: limit, mod 4096
@@ -247,24 +293,30 @@ class Ports {
     std::uint16_t abr = 0;  ///< credits: blocks received, mod 4096
     bool xoff = false;
   };
-  struct InSide {
+  struct alignas(64) InSide {  // the arriving link, and the control that answers it
     Time last_down{-1};
-    std::int64_t ps_per_byte = 0;
+    Time round_open_at;    ///< credits: the next round may leave then
+    Time control_latency;  ///< of the leaving link
+    std::int64_t control_bytes = 0;
+    std::int64_t credit_rounds = 0;
+    std::uint32_t ps_per_byte = 0;
     std::int32_t headroom = 0;  ///< cells per class
     std::int8_t ns3_shift = -1;
     bool cut_through = false;
+    bool round_wake = false;  ///< an event waits at round_open_at
   };
+  static_assert(sizeof(InSide) == 64);
   // What link control, faults and results need.
   struct ColdPort {
     Link out;
     Link in;
-    Time header_time;  ///< of the leaving link's header
     Time in_header_time;
     Time pause_quantum;             ///< 512 bit times
-    std::uint32_t turn = 0;         ///< DWRR pointer
     std::uint16_t incarnation = 0;  ///< of the link; pending pause applications carry it
+    std::int64_t drops[6] = {};
   };
   // Payload of an end of transmission: what to release where. Ingress port | class | size.
+  static constexpr std::uint32_t kNoIngress = 0x1ff;
   static constexpr std::uint32_t kSizeBits = 16;
   static constexpr std::uint32_t kClassBits = 4;
   static constexpr std::uint32_t release_payload(std::uint32_t ingress_port, std::uint32_t c,
@@ -292,7 +344,8 @@ class Ports {
   }
   Time wire_time(std::uint32_t port, std::int64_t wire_bytes) const {
     const std::int64_t per_byte = ports_[port].ps_per_byte;
-    if (per_byte != 0) return {wire_bytes * per_byte};
+    if (per_byte != 0) [[likely]]
+      return {wire_bytes * per_byte};
     return cold_[port].out.serialisation_of(wire_bytes);
   }
   /// ceil(size / cell) by the reciprocal ceil(2^32 / cell): exact for sizes and cells below 2^16.
@@ -301,9 +354,17 @@ class Ports {
     return static_cast<std::int32_t>((rounded * cell_inverse_) >> 32);
   }
   static std::int32_t blocks(std::int32_t size) { return (size + 63) / 64; }
+  /// From the start of a transmission that takes `whole` to the point at which the receiver acts.
+  static Time acting_after(const Port& p, Time whole) {
+    return p.header_ps == 0 ? whole : std::min(Time{p.header_ps}, whole);
+  }
   std::int64_t threshold(std::uint32_t port) const;
   bool lost_on_failing_link(const Record& record);
+  bool round_open(std::uint32_t port) const { return actor_.now() >= in_[port].round_open_at; }
+  void wake_for_round(std::uint32_t port);
   bool charge_pfc(std::uint32_t port, std::uint32_t c, std::int32_t size);
+  bool charge_pfc_slowly(Ingress& in, std::uint32_t port, std::uint32_t c, std::int32_t n);
+  bool charge_credit(std::uint32_t port, std::uint32_t c, std::int32_t size);
   void release_pfc(std::uint32_t port, std::uint32_t c, std::int32_t size);
   void set_xoff(std::uint32_t port, std::uint32_t c, bool xoff);
   void credit_change(std::uint32_t port, std::uint32_t c);
@@ -311,7 +372,15 @@ class Ports {
   bool start_link_control(std::uint32_t port);
   void start_pfc_frame(std::uint32_t port);
   void start_credit_round(std::uint32_t port);
-  void start_control(std::uint32_t port, Record& record, std::int64_t wire_bytes);
+  void start_control(std::uint32_t port, const Record& record, std::int64_t wire_bytes);
+  bool may_start(Queue& q, std::uint32_t port, std::uint32_t c, std::int32_t size, Time not_before);
+  Time begin_transmission(Queue& q, std::uint32_t port, std::uint32_t c, std::int32_t size,
+                          std::uint32_t ingress_port);
+  Time begin_settled(Queue& q, Port& p, Time at);
+  void send_head(Queue& q, Port& p, std::uint32_t c, std::uint8_t flags, Time acting);
+  std::uint32_t choose_settled(std::uint32_t port, Time at);
+  std::uint32_t push_turn(const Queue& q, std::uint32_t input, std::uint32_t i);
+  std::uint32_t pop_turn(const Queue& q, std::uint32_t input);
   void on_tx_end(std::uint32_t port, std::uint32_t payload);
   void set_rates(std::uint32_t port);
 
@@ -323,39 +392,14 @@ class Ports {
   std::vector<InSide> in_;
   std::vector<ColdPort> cold_;
   std::vector<ColdClass> cold_class_;
-  std::vector<PortCounters> port_counters_;
   std::vector<ClassCounters> class_counters_;
   PacketPool pool_;
+  std::vector<std::unique_ptr<InputTurns>> turns_;  ///< per queue with VOQ, made on first use
   std::uint64_t cell_inverse_ = 0;
   Time wanted_wake_ = Time::max();  ///< what the running arbitration asks for
   std::int64_t shared_used_ = 0;    ///< PFC: cells of the pool in use
-  std::int64_t queued_packets_ = 0;
-  std::int64_t queued_bytes_ = 0;
+  bool settled_ = false;
+  bool mixed_speeds_ = false;  ///< cut-through between unequal links: a packet may have to wait
 };
-
-template <class SizeOf>
-std::uint32_t Ports::choose_class(std::uint32_t port, std::uint32_t eligible,
-                                  const SizeOf& size_of) {
-  const std::uint32_t strict = eligible & config_.schedule.strict;
-  if (strict != 0) return static_cast<std::uint32_t>(31 - std::countl_zero(strict));
-  if ((eligible & (eligible - 1)) == 0) {
-    return static_cast<std::uint32_t>(std::countr_zero(eligible));
-  }
-  // Deficit round robin (Shreedhar & Varghese 1996): the turn stays with a class while its deficit
-  // lasts; a class that is not eligible passes it on and keeps nothing.
-  std::uint32_t& turn = cold_[port].turn;
-  for (;;) {
-    Queue& q = queue(port, turn);
-    if ((eligible >> turn & 1U) != 0 && q.deficit >= size_of(turn)) {
-      q.deficit -= size_of(turn);
-      return turn;
-    }
-    if ((eligible >> turn & 1U) == 0) q.deficit = 0;
-    turn = turn + 1 == config_.classes ? 0 : turn + 1;
-    if ((eligible >> turn & 1U) != 0) {
-      queue(port, turn).deficit += config_.schedule.quantum[turn];
-    }
-  }
-}
 
 }  // namespace spineleaf

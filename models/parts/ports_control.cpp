@@ -1,23 +1,20 @@
 // Ports, link control: PFC frames and credit rounds as they leave, and the ports' local events.
 #include <algorithm>
 
-#include "models/parts/ports.hpp"
+#include "models/parts/ports_hot.hpp"
 
 namespace spineleaf {
 
 // --- link control: built in class 5, from the state then (rule 7)
 
 bool Ports::start_link_control(std::uint32_t port) {
-  Port& p = ports_[port];
-  if (p.pfc_due != 0) {
+  if (config_.flow_control == FlowControlKind::Pfc) {
     start_pfc_frame(port);
     return true;
   }
-  if (p.credit_changed != 0 && p.round_open) {
-    start_credit_round(port);
-    return true;
-  }
-  return false;
+  if (!round_open(port)) return false;
+  start_credit_round(port);
+  return true;
 }
 
 void Ports::start_pfc_frame(std::uint32_t port) {
@@ -25,9 +22,9 @@ void Ports::start_pfc_frame(std::uint32_t port) {
   Record frame;
   frame.kind = RecordKind::PfcFrame;
   frame.size = 64;
-  frame.traffic_class = static_cast<std::uint8_t>(p.pfc_due);
+  frame.traffic_class = static_cast<std::uint8_t>(p.due);
   for (std::uint32_t c = 0; c < config_.classes; ++c) {
-    if ((p.pfc_due >> c & 1U) == 0) continue;
+    if ((p.due >> c & 1U) == 0) continue;
     Ingress& in = ingress(port, c);
     set_pfc_quanta(frame, c, in.xoff ? static_cast<std::uint16_t>(config_.quanta) : 0);
     ClassCounters& counters = class_counters(port, c);
@@ -39,7 +36,7 @@ void Ports::start_pfc_frame(std::uint32_t port) {
       actor_.schedule(at, EventClass::Timer, kPfcRefresh, class_row(port, c));
     }
   }
-  p.pfc_due = 0;
+  p.due = 0;
   start_control(port, frame, 64 + config_.gap);
 }
 
@@ -48,35 +45,37 @@ void Ports::start_credit_round(std::uint32_t port) {
   Record round;
   round.kind = RecordKind::CreditRound;
   std::uint16_t words = 0;
-  for (std::uint32_t c = 0; c < config_.classes && words < kCreditWords; ++c) {
-    if ((p.credit_changed >> c & 1U) == 0) continue;
+  for (std::uint32_t due = p.due; due != 0 && words < kCreditWords; due &= due - 1) {
+    const auto c = static_cast<std::uint32_t>(std::countr_zero(due));
     const Ingress& in = ingress(port, c);
     const std::int64_t offered = std::min<std::int64_t>(config_.buffer_blocks - in.used, 2048);
     set_credit_word(round, words++,
                     {c, queue(port, c).fctbs, static_cast<std::uint32_t>(in.abr + offered) & 4095});
-    p.credit_changed &= static_cast<std::uint16_t>(~(1U << c));
+    p.due &= static_cast<std::uint16_t>(~(1U << c));
   }
   round.size = words;
-  ++port_counters_[port].credit_rounds;
+  ++in_[port].credit_rounds;
   // A round of more VLs than one record holds goes on with the next record.
-  if (config_.credit_mode == CreditMode::MinSpacing && p.credit_changed == 0) {
-    p.round_open = false;
-    actor_.schedule_after(config_.min_spacing, EventClass::Timer, kCreditOpen, port);
+  if (config_.credit_mode == CreditMode::MinSpacing && p.due == 0) {
+    in_[port].round_open_at = actor_.now() + config_.min_spacing;
   }
   start_control(port, round, 8 * words);
 }
 
-void Ports::start_control(std::uint32_t port, Record& record, std::int64_t wire_bytes) {
+void Ports::start_control(std::uint32_t port, const Record& record, std::int64_t wire_bytes) {
   Port& p = ports_[port];
   const Time whole = wire_time(port, wire_bytes);
-  record.time = actor_.now() + whole + cold_[port].out.control_latency;
-  record.port = p.to_port;
+  InSide& control = in_[port];
+  const Time acting = actor_.now() + whole + control.control_latency;
   p.busy = true;
   p.bytes += wire_bytes;
-  port_counters_[port].control_bytes += wire_bytes;
+  control.control_bytes += wire_bytes;
   actor_.schedule_after(whole, EventClass::Release, kTxEnd, port,
                         release_payload(kNoIngress, 0, 0));
-  actor_.send(p.to, record);
+  Record& sent = actor_.send(p.to, acting);
+  sent = record;
+  sent.time = acting;
+  sent.port = p.to_port;
 }
 
 // --- local events
@@ -97,14 +96,14 @@ void Ports::on_local(const LocalEvent& event) {
       break;
     }
     case kCreditOpen:
-      ports_[row].round_open = true;
-      if (ports_[row].credit_changed != 0) actor_.mark(row);
+      in_[row].round_wake = false;
+      if (ports_[row].due != 0) actor_.mark(row);
       break;
     case kWake:
       if (ports_[row].wake == event.time) ports_[row].wake = Time::max();
       actor_.mark(row);
       break;
-    default: SIM_CHECK(false, "unknown port event at " + actor_.name());
+    default: SIM_CHECK(false, "unknown port event", actor_.name());
   }
 }
 

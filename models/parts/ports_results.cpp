@@ -1,5 +1,6 @@
 // Ports, between epochs: faults, and what a run leaves behind.
 #include <algorithm>
+#include <iterator>
 
 #include "models/parts/ports.hpp"
 
@@ -28,10 +29,11 @@ void Ports::set_link(std::uint32_t port, bool up, Time at) {
     in.abr = 0;
     q.fccl = 0;
     if (config_.flow_control == FlowControlKind::Credit) {
-      p.credit_changed |= static_cast<std::uint16_t>(1U << c);
+      p.due |= static_cast<std::uint16_t>(1U << c);
     }
-    if (in.xoff) p.pfc_due |= static_cast<std::uint16_t>(1U << c);
+    if (in.xoff) p.due |= static_cast<std::uint16_t>(1U << c);
   }
+  p.free_at = std::max(p.free_at, at);  // settled: nothing has started while the link was down
   actor_.set_now(at);
   actor_.mark(port);
 }
@@ -43,6 +45,36 @@ void Ports::set_link_rate(std::uint32_t port, Rate out_rate, Rate in_rate) {
 }
 
 // --- results
+
+std::int64_t Ports::packets_sent(std::uint32_t port) const {
+  std::int64_t packets = 0;
+  for (std::uint32_t c = 0; c < config_.classes; ++c) packets += queue(port, c).packets;
+  return packets;
+}
+
+PortCounters Ports::counters(std::uint32_t port) const {
+  PortCounters counters;
+  counters.control_bytes = in_[port].control_bytes;
+  counters.credit_rounds = in_[port].credit_rounds;
+  std::copy(std::begin(cold_[port].drops), std::end(cold_[port].drops), counters.drops);
+  return counters;
+}
+
+bool Ports::anything_queued() const {
+  return std::any_of(ports_.begin(), ports_.end(), [](const Port& p) { return p.ready != 0; });
+}
+
+std::int64_t Ports::total_queued_bytes() const {
+  std::int64_t bytes = 0;
+  for (const Queue& q : queues_) bytes += q.bytes;
+  return bytes;
+}
+
+Time Ports::last_settled() const {
+  Time last;
+  for (const Port& p : ports_) last = std::max(last, p.free_at);
+  return last;
+}
 
 bool Ports::credit_blocked(std::uint32_t port, std::uint32_t c) const {
   const Record* first = head(port, c);
@@ -70,6 +102,11 @@ std::vector<std::uint32_t> Ports::egress_ports_of(std::uint32_t ingress_port,
                                                   std::uint32_t c) const {
   std::vector<std::uint32_t> found;
   for (std::uint32_t p = 0; p < count(); ++p) {
+    if (config_.voq) {
+      const InputTurns* turns = turns_[p * config_.classes + c].get();
+      if (turns != nullptr && turns->has(ingress_port)) found.push_back(p);
+      continue;
+    }
     for (std::uint32_t i = queue(p, c).head; i != PacketPool::kNone; i = pool_.next(i)) {
       if (pool_[i].port != ingress_port) continue;
       found.push_back(p);
@@ -79,19 +116,24 @@ std::vector<std::uint32_t> Ports::egress_ports_of(std::uint32_t ingress_port,
   return found;
 }
 
+std::vector<std::span<const std::byte>> Ports::hot_memory() const {
+  return {std::as_bytes(std::span(ports_)), std::as_bytes(std::span(queues_)),
+          std::as_bytes(std::span(ingress_)), std::as_bytes(std::span(in_))};
+}
+
 std::string Ports::check_idle() const {
   for (std::uint32_t p = 0; p < count(); ++p) {
     for (std::uint32_t c = 0; c < config_.classes; ++c) {
       const Ingress& in = ingress(p, c);
       const Queue& q = queue(p, c);
       if (q.head == PacketPool::kNone && q.bytes != 0) return "bytes without packets";
-      if (queued_packets_ == 0 && (in.used != 0 || in.headroom != 0)) {
+      if (!anything_queued() && (in.used != 0 || in.headroom != 0)) {
         return actor_.name() + " port " + std::to_string(p) + ": " + std::to_string(in.used) +
                " cells or blocks charged with nothing queued";
       }
     }
   }
-  if (queued_packets_ == 0 && shared_used_ != 0) return actor_.name() + ": shared pool not empty";
+  if (!anything_queued() && shared_used_ != 0) return actor_.name() + ": shared pool not empty";
   return {};
 }
 

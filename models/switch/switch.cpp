@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "models/parts/ports_hot.hpp"
+
 namespace spineleaf {
 namespace {
 constexpr int kQueueFull = 0, kHeadroomFull = 1, kNoRoute = 3, kTtlExpired = 4;
@@ -13,9 +15,9 @@ Switch::Switch(ActorId id, std::string name, std::uint64_t seed, SwitchSetup set
       ports_(*this),
       forwarding_(setup.params->sw, seed, id),
       marking_(setup.params->ecn),
-      routes_(setup.routes),
-      node_(setup.node),
+      routes_(setup.routes->at(setup.node)),
       mark_at_dequeue_(setup.params->ecn.enabled && setup.params->ecn.point == EcnPoint::Dequeue),
+      no_flow_control_(setup.config.flow_control == FlowControlKind::None),
       lossy_(setup.config.lossy_classes()),
       queue_limit_(setup.params->sw.queue_limit.count),
       mark_seed_(mix64(seed, 0x3a12, id)),
@@ -23,7 +25,20 @@ Switch::Switch(ActorId id, std::string name, std::uint64_t seed, SwitchSetup set
   ports_.configure(std::move(setup.config), std::move(setup.ports));
 }
 
-void Switch::on_record(Record& record) {
+// Without flow control a port's future depends on its own queues alone: egress needs no events.
+// The reference executor, which runs one event at a time, keeps them: each form judges the other.
+void Switch::on_start() {
+  settled_ = no_flow_control_ && lane().direct == nullptr;
+  if (settled_) ports_.use_settled_egress();
+}
+
+std::vector<std::span<const std::byte>> Switch::hot_memory() const {
+  std::vector<std::span<const std::byte>> all = ports_.hot_memory();
+  all.push_back(std::as_bytes(std::span(this, 1)));
+  return all;
+}
+
+void Switch::on_record(const Record& record) {
   if (ports_.lost(record)) return;
   switch (record.kind) {
     case RecordKind::PfcFrame: ports_.on_pfc_frame(record); break;
@@ -32,23 +47,27 @@ void Switch::on_record(Record& record) {
   }
 }
 
-std::uint16_t Switch::route(const Record& record) {
+inline std::uint16_t Switch::route(const Record& record) {
   if ((record.flags & record_flags::kPinned) != 0) {
     const auto hop =
         std::lower_bound(pinned_.begin(), pinned_.end(), record.entropy,
                          [](const PinnedHop& h, std::uint32_t path) { return h.path < path; });
     return hop != pinned_.end() && hop->path == record.entropy ? hop->port : kNoPort;
   }
-  const auto candidates = routes_->candidates(node_, EndpointId{record.dst});
+  const auto candidates = routes_.candidates(EndpointId{record.dst});
   if (candidates.empty()) return kNoPort;
+  if (settled_ && forwarding_.looks_at_queues()) {
+    for (const std::uint16_t port : candidates) settle(port, now());
+  }
   return forwarding_.choose(record, candidates, ports_, now());
 }
 
-void Switch::on_packet(Record& record) {
-  if (--record.ttl == 0) return drop(record, kTtlExpired);
+void Switch::on_packet(const Record& record) {
+  if (record.ttl <= 1) return drop(record, kTtlExpired);
   const std::uint16_t out = route(record);
   if (out == kNoPort) return drop(record, kNoRoute);
   const std::uint32_t c = record.traffic_class;
+  if (settled_) settle(out, now());
   if ((lossy_ >> c & 1U) != 0) {
     if (queue_limit_ != 0 && ports_.queued_bytes(out, c) + record.size > queue_limit_) {
       return drop(record, kQueueFull);
@@ -56,17 +75,21 @@ void Switch::on_packet(Record& record) {
   } else if (!ports_.charge(record.port, c, record.size)) {
     return drop(record, kHeadroomFull);
   }
+  std::uint8_t flags = record.flags;
   if (marking_.enabled() && !mark_at_dequeue_ && record.kind == RecordKind::Data &&
       marking_.marks(ports_.queued_bytes(out, c), record, mark_seed_, now())) {
-    record.flags |= record_flags::kCongestion;
+    flags |= record_flags::kCongestion;
     ports_.count_mark(out, c);
   }
-  record.time = ports_.earliest_start(record, out);
-  ports_.enqueue(out, record);
+  Record& queued = ports_.enqueue(out, record);
+  queued.time = ports_.earliest_start(record, out);
+  queued.flags = flags;
+  queued.ttl = static_cast<std::uint8_t>(record.ttl - 1);
+  if (settled_) pending_.set(out);
 }
 
 void Switch::drop(const Record& record, int cause) {
-  ++ports_.counters(record.port).drops[cause];
+  ports_.count_drop(record.port, cause);
   add_fingerprint(mix64(static_cast<std::uint64_t>(4 + cause), static_cast<std::uint64_t>(now().ps),
                         (std::uint64_t{record.dst} << 32) ^ record.seq));
   // The credits of a packet that was received and thrown away go back to the sender.
@@ -76,26 +99,53 @@ void Switch::drop(const Record& record, int cause) {
   }
 }
 
+/// Flags to add to a packet that starts at `at` and leaves `behind` bytes in its queue.
+inline std::uint8_t Switch::mark_leaving(const Record& head, std::int64_t behind, Time at) {
+  if (!mark_at_dequeue_ || !marking_.can_mark(behind) || head.kind != RecordKind::Data ||
+      !marking_.marks(behind, head, mark_seed_, at)) {
+    return 0;
+  }
+  add_fingerprint(
+      mix64(1, static_cast<std::uint64_t>(at.ps), (std::uint64_t{head.dst} << 32) ^ head.seq));
+  return record_flags::kCongestion;
+}
+
 void Switch::on_arbitrate(std::uint32_t port) {
-  if (!ports_.begin_arbitration(port)) return;
-  std::uint32_t eligible = 0;
-  for (std::uint32_t mask = ports_.ready(port); mask != 0; mask &= mask - 1) {
-    const auto c = static_cast<std::uint32_t>(std::countr_zero(mask));
-    const Record* head = ports_.head(port, c);
-    if (ports_.may_start(port, c, head->size, head->time)) eligible |= 1U << c;
+  if (settled_) return pending_.set(port);
+  ports_.arbitrate(port, [this](const Record& head, std::int64_t behind, Time at) {
+    return mark_leaving(head, behind, at);
+  });
+}
+
+void Switch::on_local(const LocalEvent& event) {
+  if (event.kind() == kSettle) return;  // on_epoch_end does the work
+  ports_.on_local(event);
+}
+
+void Switch::settle(std::uint32_t port, Time before) {
+  ports_.settle(port, before, [this](const Record& head, std::int64_t behind, Time at) {
+    return mark_leaving(head, behind, at);
+  });
+}
+
+void Switch::on_epoch_end(Time to) {
+  if (!settled_) return;
+  Time next = Time::max();
+  PortSet ports = pending_;
+  while (ports.any()) {
+    const std::uint32_t port = ports.pop_first();
+    settle(port, to);
+    if (ports_.ready(port) == 0) pending_.clear(port);
+    next = std::min(next, ports_.next_start(port));
   }
-  if (eligible == 0) return ports_.end_arbitration(port);
-  const std::uint32_t c = ports_.choose_class(
-      port, eligible, [&](std::uint32_t k) { return ports_.head(port, k)->size; });
-  Record record = ports_.dequeue(port, c);
-  if (mark_at_dequeue_ && record.kind == RecordKind::Data &&
-      marking_.marks(ports_.queued_bytes(port, c), record, mark_seed_, now())) {
-    record.flags |= record_flags::kCongestion;
-    ports_.count_mark(port, c);
-    add_fingerprint(mix64(1, static_cast<std::uint64_t>(now().ps),
-                          (std::uint64_t{record.dst} << 32) ^ record.seq));
+  if (next != settle_at_ && next != Time::max()) {
+    schedule(next, EventClass::Arbitration, kSettle, 0);
   }
-  ports_.start(port, record, record.port);
+  settle_at_ = next;
+}
+
+Time Switch::last_instant() const {
+  return settled_ ? std::max(now(), ports_.last_settled()) : now();
 }
 
 }  // namespace spineleaf

@@ -31,27 +31,39 @@ class Switch final : public Actor {
   Switch(ActorId id, std::string name, std::uint64_t seed, SwitchSetup setup);
 
   void advance(Lane& lane, Time from, Time to) override { run_epoch(*this, lane, from, to); }
-  void on_record(Record& record) override;
-  void on_local(const LocalEvent& event) override { ports_.on_local(event); }
+  void on_start() override;
+  void on_record(const Record& record) override;
+  void on_local(const LocalEvent& event) override;
   void on_arbitrate(std::uint32_t port) override;
+  void on_epoch_begin() const { ports_.prefetch_heads(); }
+  void on_epoch_end(Time to);
+  Time last_instant() const override;
+  std::vector<std::span<const std::byte>> hot_memory() const override;
 
   Ports& ports() { return ports_; }
   const Ports& ports() const { return ports_; }
 
  private:
-  void on_packet(Record& record);
+  enum EventKind : std::uint32_t { kSettle = kDeviceKinds };
+
+  void on_packet(const Record& record);
   std::uint16_t route(const Record& record);
   void drop(const Record& record, int cause);
+  void settle(std::uint32_t port, Time before);
+  std::uint8_t mark_leaving(const Record& head, std::int64_t behind, Time at);
 
   Ports ports_;
   Forwarding forwarding_;
   Marking marking_;
-  const Routes* routes_;
-  NodeId node_;
+  Routes::Row routes_;
   bool mark_at_dequeue_;
-  std::uint32_t lossy_;  ///< mask of classes that drop at the queue limit
+  bool no_flow_control_;
+  bool settled_ = false;  ///< egress without events (see Ports)
+  std::uint32_t lossy_;   ///< mask of classes that drop at the queue limit
   std::int64_t queue_limit_;
   std::uint64_t mark_seed_;
+  PortSet pending_;               ///< settled: ports with packets queued
+  Time settle_at_ = Time::max();  ///< settled: the visit asked for
   std::vector<PinnedHop> pinned_;
 };
 

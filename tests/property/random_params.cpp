@@ -40,6 +40,7 @@ void draw_switch(Dice& dice, Bytes packet, SwitchParams& p) {
   p.same_hash_seed = dice.one_in(4);
   p.hash_destination_qp = !dice.one_in(4);
   p.queue_limit = dice.one_in(4) ? Bytes{0} : packet * dice.within(2, 16);
+  p.queue_order = static_cast<QueueOrder>(dice.below(2));
   p.scheduler = dice.pick({"dwrr", "1,strict", "strict,2,1,3", "strict,strict", "4,1,1,2"});
 }
 

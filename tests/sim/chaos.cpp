@@ -30,7 +30,7 @@ void ChaosActor::on_start() {
   for (std::uint32_t n = draw(4); n > 0; --n) schedule_something(kFirstEnergy, false);
 }
 
-void ChaosActor::on_record(Record& record) {
+void ChaosActor::on_record(const Record& record) {
   see(static_cast<std::uint64_t>(record.kind), (std::uint64_t{record.seq} << 16) | record.port);
   react(record.size, false);
 }

@@ -17,7 +17,7 @@ class ChaosActor final : public Actor {
 
   void advance(Lane& lane, Time from, Time to) override { run_epoch(*this, lane, from, to); }
   void on_start() override;
-  void on_record(Record& record) override;
+  void on_record(const Record& record) override;
   void on_local(const LocalEvent& event) override;
   void on_arbitrate(std::uint32_t port) override;
 

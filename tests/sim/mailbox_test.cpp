@@ -55,6 +55,10 @@ Record at(std::int64_t ps) {
   return record;
 }
 
+void append(Mailbox& mailbox, ActorId to, std::int64_t ps) {
+  mailbox.append(to, Time{ps}) = at(ps);
+}
+
 bool has_work(const Mailbox& mailbox, std::int64_t epoch, ActorId actor) {
   return (mailbox.work(epoch).word(actor / 64) >> (actor % 64) & 1U) != 0;
 }
@@ -62,9 +66,9 @@ bool has_work(const Mailbox& mailbox, std::int64_t epoch, ActorId actor) {
 TEST(Mailbox, ARecordAtTheEndOfAnEpochIsInTheNext) {
   Mailbox mailbox(3, 4, EpochGrid(Time{100}));
   mailbox.begin_epoch(0);
-  mailbox.append(1, at(199));
-  mailbox.append(1, at(200));
-  mailbox.append(1, at(100));
+  append(mailbox, 1, 199);
+  append(mailbox, 1, 200);
+  append(mailbox, 1, 100);
   EXPECT_EQ(taken(mailbox, 1, 1), (std::vector<std::int64_t>{100, 199}));
   EXPECT_EQ(taken(mailbox, 2, 1), std::vector<std::int64_t>{200});
   EXPECT_TRUE(taken(mailbox, 1, 0).empty());
@@ -75,9 +79,9 @@ TEST(Mailbox, ARecordAtTheEndOfAnEpochIsInTheNext) {
 TEST(Mailbox, RecordsAndVisitsBeyondTheRingComeBackInTheirEpoch) {
   Mailbox mailbox(2, 4, EpochGrid(Time{100}));
   mailbox.begin_epoch(0);
-  mailbox.append(0, at(350));  // the last slot
-  mailbox.append(0, at(400));  // one beyond
-  mailbox.append(0, at(12'345));
+  append(mailbox, 0, 350);  // the last slot
+  append(mailbox, 0, 400);  // one beyond
+  append(mailbox, 0, 12'345);
   mailbox.visit(1, Time{777});
   EXPECT_EQ(taken(mailbox, 3, 0), std::vector<std::int64_t>{350});
   EXPECT_TRUE(taken(mailbox, 0, 0).empty()) << "slot 0 belongs to epoch 0, not 4";
@@ -99,7 +103,7 @@ TEST(Mailbox, ManyRecordsFillChunksAndAllAreKept) {
   std::vector<std::int64_t> sent;
   for (std::int64_t i = 0; i < 100; ++i) {
     sent.push_back(1000 + i);
-    mailbox.append(0, at(1000 + i));
+    append(mailbox, 0, 1000 + i);
   }
   EXPECT_EQ(taken(mailbox, 1, 0), sent);
 }

@@ -14,7 +14,7 @@ struct PingPong {
   explicit PingPong(int times, std::uint32_t idle_actors = 0) : simulation(1) {
     for (const char* name : {"left", "right"}) {
       ScriptActor& actor = simulation.add_actor<ScriptActor>(name);
-      actor.on_packet = [times](ScriptActor& self, Record& record) {
+      actor.on_packet = [times](ScriptActor& self, const Record& record) {
         if (record.seq + 1 == static_cast<std::uint32_t>(times)) return;
         self.send(1 - self.id(), record_at(self.now() + kLatency, record.seq + 1));
       };
@@ -168,7 +168,8 @@ TEST(NamedErrors, ArbitrationMayNotMakeAnEventAtItsInstant) {
         },
         executor);
     EXPECT_EQ(outcome.end, RunEnd::InvariantBroken);
-    EXPECT_NE(outcome.reason.find("actor left created an event at its own instant"),
+    EXPECT_NE(outcome.reason.find(
+                  "an event at its own instant in arbitration, or in the past, was made at left"),
               std::string::npos)
         << outcome.reason;
   }
@@ -179,13 +180,13 @@ TEST(NamedErrors, NothingIsScheduledInThePast) {
     SCOPED_TRACE(executor.name);
     const RunOutcome outcome = run_broken(
         [](ScriptActor& actor) {
-          actor.on_packet = [](ScriptActor& self, Record&) {
+          actor.on_packet = [](ScriptActor& self, const Record&) {
             self.schedule(self.now() - Time{1}, EventClass::Timer, 0, 1);
           };
         },
         executor);
     EXPECT_EQ(outcome.end, RunEnd::InvariantBroken);
-    EXPECT_NE(outcome.reason.find("actor left"), std::string::npos) << outcome.reason;
+    EXPECT_NE(outcome.reason.find("at left"), std::string::npos) << outcome.reason;
   }
 }
 
@@ -201,8 +202,7 @@ TEST(NamedErrors, ATimerRearmedForItsOwnInstantEndsTheRun) {
         },
         executor);
     EXPECT_EQ(outcome.end, RunEnd::InvariantBroken);
-    EXPECT_NE(outcome.reason.find("too many events at one instant in actor left"),
-              std::string::npos)
+    EXPECT_NE(outcome.reason.find("too many events at one instant at left"), std::string::npos)
         << outcome.reason;
   }
 }
@@ -219,7 +219,7 @@ TEST(NamedErrors, ARecordInsideTheEpochIsRefused) {
         },
         executor);
     EXPECT_EQ(outcome.end, RunEnd::InvariantBroken);
-    EXPECT_NE(outcome.reason.find("actor left sent a record that acts inside the current epoch"),
+    EXPECT_NE(outcome.reason.find("a record that acts inside the current epoch was sent at left"),
               std::string::npos)
         << outcome.reason;
   }
@@ -255,7 +255,7 @@ TEST(Lookahead, OfOnePicosecondWorks) {
     Simulation simulation(1);
     for (const char* name : {"left", "right"}) {
       ScriptActor& actor = simulation.add_actor<ScriptActor>(name);
-      actor.on_packet = [](ScriptActor& self, Record& record) {
+      actor.on_packet = [](ScriptActor& self, const Record& record) {
         if (record.seq < 20) {
           self.send(1 - self.id(), record_at(self.now() + Time{1}, record.seq + 1));
         }

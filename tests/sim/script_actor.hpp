@@ -20,7 +20,7 @@ class ScriptActor final : public Actor {
   void on_start() override {
     if (start) start(*this);
   }
-  void on_record(Record& record) override {
+  void on_record(const Record& record) override {
     note(is_link_control(record.kind) ? "control" : "packet", record.seq);
     if (on_packet) on_packet(*this, record);
   }
@@ -38,7 +38,7 @@ class ScriptActor final : public Actor {
   /// "1000 packet 7": picoseconds, what, number.
   std::vector<std::string> log;
   std::function<void(ScriptActor&)> start;
-  std::function<void(ScriptActor&, Record&)> on_packet;
+  std::function<void(ScriptActor&, const Record&)> on_packet;
   std::function<void(ScriptActor&, const LocalEvent&)> on_event;
   std::function<void(ScriptActor&, std::uint32_t)> on_turn;
 

@@ -25,7 +25,7 @@ class RatedActor final : public Actor {
       : Actor(id, std::move(name)), config_(config), rate_(400e9) {}
 
   void advance(Lane& lane, Time from, Time to) override { run_epoch(*this, lane, from, to); }
-  void on_record(Record&) override {
+  void on_record(const Record&) override {
     rate_.catch_up(config_, now(), false);
     rate_.on_cnp(config_, now());
     note();

@@ -177,6 +177,12 @@ TEST_P(Fairness, CreditsShareByIngressPort) {
   check(GetParam(), infiniband("immediate"), 2);
 }
 
+TEST_P(Fairness, VirtualOutputQueuesShareByIngressPortToo) {
+  Conditions given = infiniband("min_spacing");
+  given.params.sw.queue_order = QueueOrder::Voq;
+  check(GetParam(), given, 1);
+}
+
 class VictimLane : public ::testing::TestWithParam<Row> {};
 
 TEST_P(VictimLane, AVirtualLaneOfItsOwnFreesTheVictim) {

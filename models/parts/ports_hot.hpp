@@ -1,0 +1,347 @@
+#pragma once
+// Ports: what runs once or more per packet, to be inlined into the devices' handlers.
+
+#include <algorithm>
+#include <bit>
+
+#include "models/parts/ports.hpp"
+#include "sim/mutants.hpp"
+
+namespace spineleaf {
+
+template <class SizeOf>
+std::uint32_t Ports::choose_class(std::uint32_t port, std::uint32_t eligible,
+                                  const SizeOf& size_of) {
+  if ((eligible & (eligible - 1)) == 0) [[likely]] {
+    return static_cast<std::uint32_t>(std::countr_zero(eligible));
+  }
+  const std::uint32_t strict = eligible & config_.schedule.strict;
+  if (strict != 0) return static_cast<std::uint32_t>(31 - std::countl_zero(strict));
+  // Deficit round robin (Shreedhar & Varghese 1996): the turn stays with a class while its deficit
+  // lasts; a class that is not eligible passes it on and keeps nothing.
+  std::uint8_t& turn = ports_[port].turn;
+  for (;;) {
+    Queue& q = queue(port, turn);
+    if ((eligible >> turn & 1U) != 0 && q.deficit >= size_of(turn)) {
+      q.deficit -= size_of(turn);
+      return turn;
+    }
+    if ((eligible >> turn & 1U) == 0) q.deficit = 0;
+    turn = turn + 1U == config_.classes ? std::uint8_t{0} : static_cast<std::uint8_t>(turn + 1);
+    if ((eligible >> turn & 1U) != 0) {
+      queue(port, turn).deficit += config_.schedule.quantum[turn];
+    }
+  }
+}
+
+// --- ingress
+
+inline bool Ports::charge(std::uint32_t port, std::uint32_t c, std::int32_t size) {
+  if (config_.flow_control == FlowControlKind::Pfc) return charge_pfc(port, c, size);
+  if (config_.flow_control == FlowControlKind::Credit) return charge_credit(port, c, size);
+  return true;
+}
+
+inline bool Ports::charge_credit(std::uint32_t port, std::uint32_t c, std::int32_t size) {
+  Ingress& in = ingress(port, c);
+  const std::int32_t n = blocks(size);
+  in.used += n;
+  in.abr = static_cast<std::uint16_t>((in.abr + n) & 4095);
+  SIM_CHECK(in.used <= config_.buffer_blocks, "credit buffer overrun", actor_.name());
+  in.max_used = std::max(in.max_used, in.used);
+  // Only 2,048 blocks can be offered at once: with more free, an arrival alone moves the limit.
+  if (config_.buffer_blocks - in.used > 2048) credit_change(port, c);
+  return true;
+}
+
+inline std::int64_t Ports::threshold(std::uint32_t port) const {
+  const std::int64_t free = config_.pool - shared_used_;
+  if (in_[port].ns3_shift >= 0) return free >> in_[port].ns3_shift;
+  if (config_.alpha_q16 != 0) return (free * config_.alpha_q16) >> 16;
+  return config_.xoff;
+}
+
+inline bool Ports::charge_pfc(std::uint32_t port, std::uint32_t c, std::int32_t size) {
+  if ((config_.lossless >> c & 1U) == 0) return true;
+  Ingress& in = ingress(port, c);
+  const std::int32_t n = cells(size);
+  // The plain case: nothing in headroom, not paused, room in the pool.
+  if (in.xoff || in.headroom != 0 || shared_used_ + n > config_.pool || in_[port].ns3_shift >= 0)
+      [[unlikely]] {
+    return charge_pfc_slowly(in, port, c, n);
+  }
+  const std::int64_t before = std::max<std::int64_t>(0, in.used - config_.reserve);
+  in.used += n;
+  const std::int64_t shared = std::max<std::int64_t>(0, in.used - config_.reserve);
+  shared_used_ += shared - before;
+  in.max_used = std::max(in.max_used, in.used);
+  if (shared >= threshold(port)) set_xoff(port, c, true);
+  return true;
+}
+
+inline void Ports::release(std::uint32_t port, std::uint32_t c, std::int32_t size) {
+  if (config_.flow_control == FlowControlKind::Credit) {
+    Ingress& in = ingress(port, c);
+    in.used -= blocks(size);
+    SIM_CHECK(in.used >= 0, "credit buffer below zero", actor_.name());
+    credit_change(port, c);
+  } else if (config_.flow_control == FlowControlKind::Pfc) {
+    release_pfc(port, c, size);
+  }
+}
+
+inline void Ports::release_pfc(std::uint32_t port, std::uint32_t c, std::int32_t size) {
+  if ((config_.lossless >> c & 1U) == 0) return;
+  Ingress& in = ingress(port, c);
+  const std::int32_t n = cells(size);
+  const std::int64_t before = std::max<std::int64_t>(0, in.used - in.headroom - config_.reserve);
+  in.headroom -= std::min(n, in.headroom);
+  in.used -= n;
+  SIM_CHECK(in.used >= 0, "ingress occupancy below zero", actor_.name());
+  const std::int64_t shared = std::max<std::int64_t>(0, in.used - in.headroom - config_.reserve);
+  shared_used_ += shared - before;
+  if (in.xoff && in.headroom == 0 &&
+      (shared == 0 || shared + config_.xon_offset <= threshold(port))) {
+    set_xoff(port, c, false);
+  }
+}
+
+inline void Ports::credit_change(std::uint32_t port, std::uint32_t c) {
+  Port& p = ports_[port];
+  p.due |= static_cast<std::uint16_t>(1U << c);
+  if (p.busy) return;  // the end of the transmission looks at it
+  if (round_open(port)) {
+    actor_.mark(port);
+  } else {
+    wake_for_round(port);
+  }
+}
+
+inline Time Ports::earliest_start(const Record& record, std::uint32_t out) const {
+  const InSide& in = in_[record.port];
+  if (!in.cut_through) return record.time;
+  if (in.ps_per_byte == ports_[out].ps_per_byte && in.ps_per_byte != 0) return record.time;
+  const ColdPort& cold = cold_[record.port];
+  const std::int64_t wire = record.size + config_.gap;
+  const Time whole = cold.in.serialisation_of(wire);
+  const Time tail = record.time + (whole - std::min(cold.in_header_time, whole));
+  return std::max(record.time, tail - wire_time(out, wire));
+}
+
+// --- egress
+
+inline Record& Ports::enqueue(std::uint32_t port, const Record& record) {
+  Port& p = ports_[port];
+  const std::uint32_t c = record.traffic_class;
+  const std::int32_t size = record.size;
+  Queue& q = queue(port, c);
+  const std::uint32_t i = pool_.put(record);
+  p.ready |= static_cast<std::uint16_t>(1U << c);
+  if (config_.voq) {
+    q.head = push_turn(q, record.port, i);
+    q.head_size = pool_[q.head].size;
+  } else if (q.head == PacketPool::kNone) {
+    q.head = i;
+    q.head_size = size;
+  } else {
+    pool_.next(q.tail) = i;
+  }
+  q.tail = i;
+  q.bytes += static_cast<std::uint32_t>(size);
+  p.load += size;
+  if (q.bytes > q.max_bytes) {
+    q.max_bytes = q.bytes;
+    class_counters(port, c).max_queue_at = actor_.now();
+  }
+  if (!p.busy && !settled_) actor_.mark(port);
+  return pool_[i];
+}
+
+inline bool Ports::begin_arbitration(std::uint32_t port) {
+  Port& p = ports_[port];
+  if (p.busy || !p.up) return false;
+  wanted_wake_ = Time::max();
+  if (p.due == 0) return true;
+  return !start_link_control(port);
+}
+
+inline bool Ports::may_start(std::uint32_t port, std::uint32_t c, std::int32_t size,
+                             Time not_before) {
+  return may_start(queue(port, c), port, c, size, not_before);
+}
+
+inline bool Ports::may_start(Queue& q, std::uint32_t port, std::uint32_t c, std::int32_t size,
+                             Time not_before) {
+  const Time now = actor_.now();
+  if (q.paused_until > now) {
+    if (q.paused_until != Time::max()) wanted_wake_ = std::min(wanted_wake_, q.paused_until);
+    return false;
+  }
+  if (config_.flow_control == FlowControlKind::Credit &&
+      blocks(size) > ((q.fccl - q.fctbs) & 4095)) {
+    if (q.stalled_since.ps < 0) {
+      q.stalled_since = now;
+      ++class_counters(port, c).credit_stalls;
+    }
+    return false;
+  }
+  if (not_before > now) {
+    wanted_wake_ = std::min(wanted_wake_, not_before);
+    return false;
+  }
+  return true;
+}
+
+/// Returns the acting instant at the far end.
+inline Time Ports::begin_transmission(Queue& q, std::uint32_t port, std::uint32_t c,
+                                      std::int32_t size, std::uint32_t ingress_port) {
+  Port& p = ports_[port];
+  const std::int64_t wire = size + config_.gap;
+  const Time whole = wire_time(port, wire);
+  ++q.packets;
+  if (config_.flow_control == FlowControlKind::Credit) {
+    q.fctbs = static_cast<std::uint16_t>((q.fctbs + blocks(size)) & 4095);
+    if (q.stalled_since.ps >= 0) {
+      class_counters(port, c).credit_stalled += actor_.now() - q.stalled_since;
+      q.stalled_since = Time{-1};
+    }
+    if (config_.credit_mode == CreditMode::MinSpacing) {
+      p.due |= static_cast<std::uint16_t>(1U << c);
+    }
+  }
+  p.busy = true;
+  p.bytes += wire;
+  actor_.schedule_after(whole, EventClass::Release, kTxEnd, port,
+                        release_payload(ingress_port, c, static_cast<std::uint32_t>(size)));
+  return actor_.now() + p.latency + acting_after(p, whole);
+}
+
+/// Sends the head of a queue on its way and takes it out. The copy is patched, not the original:
+/// reading a record just after writing parts of it would stall.
+inline void Ports::send_head(Queue& q, Port& p, std::uint32_t c, std::uint8_t flags, Time acting) {
+  const std::uint32_t i = q.head;
+  const Record& head = pool_[i];
+  const std::uint32_t next = config_.voq ? pop_turn(q, head.port) : pool_.next(i);
+  pool_.prefetch(next);
+  Record& sent = actor_.send(p.to, acting);
+  sent = head;
+  sent.time = acting;
+  sent.port = p.to_port;
+  sent.flags = head.flags | flags;
+  q.bytes -= static_cast<std::uint32_t>(q.head_size);
+  q.head = next;
+  pool_.free(i);
+  if (next == PacketPool::kNone) {
+    p.ready &= static_cast<std::uint16_t>(~(1U << c));
+    q.deficit = 0;
+  } else {
+    q.head_size = pool_[next].size;
+  }
+}
+
+inline void Ports::start_head(std::uint32_t port, std::uint32_t c) {
+  Queue& q = queue(port, c);
+  const Time acting = begin_transmission(q, port, c, q.head_size, kNoIngress);
+  send_head(q, ports_[port], c, 0, acting);
+}
+
+inline Record& Ports::start_unqueued(std::uint32_t port, std::uint32_t c, std::int32_t size) {
+  Port& p = ports_[port];
+  p.load += size;
+  const Time acting = begin_transmission(queue(port, c), port, c, size, kNoIngress);
+  Record& sent = actor_.send(p.to, acting);
+  sent.time = acting;
+  sent.port = p.to_port;
+  return sent;
+}
+
+template <class Mark>
+void Ports::arbitrate(std::uint32_t port, const Mark& mark) {
+  if (!begin_arbitration(port)) return;
+  Port& p = ports_[port];
+  Queue* const queues = &queue(port, 0);
+  std::uint32_t eligible = 0;
+  for (std::uint32_t ready = p.ready; ready != 0; ready &= ready - 1) {
+    const auto c = static_cast<std::uint32_t>(std::countr_zero(ready));
+    Queue& q = queues[c];
+    const Time not_before = mixed_speeds_ ? pool_[q.head].time : Time{0};
+    if (may_start(q, port, c, q.head_size, not_before)) eligible |= 1U << c;
+  }
+  if (eligible == 0) return end_arbitration(port);
+  const std::uint32_t c =
+      choose_class(port, eligible, [queues](std::uint32_t k) { return queues[k].head_size; });
+  Queue& q = queues[c];
+  const Record& head = pool_[q.head];
+  const std::uint8_t flags =
+      mark(head, q.bytes - static_cast<std::uint32_t>(q.head_size), actor_.now());
+  q.marks += flags != 0 ? 1 : 0;
+  const Time acting = begin_transmission(q, port, c, q.head_size, head.port);
+  send_head(q, p, c, flags, acting);
+}
+
+inline void Ports::on_tx_end(std::uint32_t port, std::uint32_t payload) {
+  Port& p = ports_[port];
+  SIM_CHECK(p.busy, "transmission ended twice", actor_.name());
+  p.busy = false;
+  const auto size = static_cast<std::int32_t>(payload & 0xffffU);
+  p.load -= size;
+  if ((p.ready | p.due) != 0) actor_.mark(port);
+  const std::uint32_t ingress_port = payload >> (kSizeBits + kClassBits);
+  if (ingress_port != kNoIngress) release(ingress_port, (payload >> kSizeBits) & 15U, size);
+}
+
+// --- settled egress
+
+inline Time Ports::next_start(std::uint32_t port) const {
+  const Port& p = ports_[port];
+  if (p.ready == 0 || !p.up) return Time::max();
+  std::uint32_t mask = p.ready;
+  Time ready = pool_[queue(port, static_cast<std::uint32_t>(std::countr_zero(mask))).head].time;
+  while ((mask &= mask - 1) != 0) {
+    const auto c = static_cast<std::uint32_t>(std::countr_zero(mask));
+    ready = std::min(ready, pool_[queue(port, c).head].time);
+  }
+  return std::max(ready, p.free_at);
+}
+
+/// Class of the packet that starts at `at` = next_start().
+inline std::uint32_t Ports::choose_settled(std::uint32_t port, Time at) {
+  Queue* const queues = &queue(port, 0);
+  std::uint32_t eligible = 0;
+  for (std::uint32_t ready = ports_[port].ready; ready != 0; ready &= ready - 1) {
+    const auto c = static_cast<std::uint32_t>(std::countr_zero(ready));
+    if (pool_[queues[c].head].time <= at) eligible |= 1U << c;
+  }
+  return choose_class(port, eligible, [queues](std::uint32_t k) { return queues[k].head_size; });
+}
+
+inline Time Ports::begin_settled(Queue& q, Port& p, Time at) {
+  const std::int64_t wire = q.head_size + config_.gap;
+  const Time whole = wire_time(static_cast<std::uint32_t>(&p - ports_.data()), wire);
+  ++q.packets;
+  p.load -= q.head_size;
+  p.last_size = static_cast<std::uint16_t>(q.head_size);
+  p.free_at = at + whole;
+  p.bytes += wire;
+  return at + p.latency + acting_after(p, whole);
+}
+
+template <class Mark>
+void Ports::settle(std::uint32_t port, Time before, const Mark& mark) {
+  Port& p = ports_[port];
+  while (p.ready != 0) {
+    const Time at = next_start(port);
+    if (at >= before) return;
+    const bool one_class = (p.ready & (p.ready - 1)) == 0;
+    const std::uint32_t c = one_class ? static_cast<std::uint32_t>(std::countr_zero(p.ready))
+                                      : choose_settled(port, at);
+    Queue& q = queue(port, c);
+    const std::uint8_t flags =
+        mark(pool_[q.head], q.bytes - static_cast<std::uint32_t>(q.head_size), at);
+    q.marks += flags != 0 ? 1 : 0;
+    const Time acting = begin_settled(q, p, at);
+    send_head(q, p, c, flags, acting);
+  }
+}
+
+}  // namespace spineleaf
