@@ -17,6 +17,7 @@ namespace {
 struct BenchArguments {
   BenchOptions options;
   std::vector<std::uint32_t> hosts;
+  bool serial_only = false;
   bool list = false;
   bool json = false;
 };
@@ -47,6 +48,7 @@ void run(const BenchArguments& arguments, int& exit_code) {
       BenchOptions options = arguments.options;
       options.name = name;
       options.hosts = hosts;
+      options.compare = !arguments.serial_only && !options.reference && options.threads == 1;
       rows.push_back(run_bench(options));
       if (rows.back().error.empty()) continue;
       std::fprintf(stderr, "%s at %u hosts: %s\n", options.name.c_str(), hosts,
@@ -78,6 +80,8 @@ void add_bench(CLI::App& app, int& exit_code) {
       ->type_name("N");
   verb->add_flag("--reference", arguments->options.reference,
                  "Use the reference executor: one global queue, one event at a time");
+  verb->add_flag("--serial-only", arguments->serial_only,
+                 "Do not also time the reference executor and two threads");
   verb->add_flag("--list", arguments->list, "List the cases");
   verb->add_flag("--json", arguments->json, "Print rows as a JSON array");
   examples(*verb, {"bench --list", "bench --case roce --hosts 64,128",

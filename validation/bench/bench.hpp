@@ -26,6 +26,8 @@ struct BenchOptions {
   unsigned threads = 1;
   bool reference = false;
   int repeat = 3;
+  /// Beside the serial executor, also time the reference executor (once) and two threads.
+  bool compare = false;
 };
 
 struct BenchRow {
@@ -40,7 +42,9 @@ struct BenchRow {
   double wall_seconds = 0;
   double build_seconds = 0;
   double mhops_per_cpu_second = 0;
-  double rss_mib = 0;
+  double rss_mib = 0;                ///< resident memory at the end of the run
+  double reference_cpu_seconds = 0;  ///< 0 = not compared
+  double two_threads_wall_seconds = 0;
   std::uint64_t fingerprint = 0;
   std::string error;  ///< unknown case, size not possible, broken invariant
 };
