@@ -1,11 +1,12 @@
 #!/usr/bin/env bash
-# fuzz.sh SECONDS: runs every fuzz target in turn, SECONDS in all. Stops at the first failing input
-# and keeps it under build/fuzz/found/.
+# fuzz.sh SECONDS [TARGET...]: runs the fuzz targets (all of them, if none is named) in turn, SECONDS
+# in all. Stops at the first failing input and keeps it under build/fuzz/found/.
 
 source "$(dirname "$0")/lib.sh"
 
-seconds=${1:?usage: scripts/fuzz.sh SECONDS}
-mapfile -t targets < <(fuzz_targets)
+seconds=${1:?usage: scripts/fuzz.sh SECONDS [TARGET...]}
+targets=("${@:2}")
+[[ ${#targets[@]} -gt 0 ]] || mapfile -t targets < <(fuzz_targets)
 if [[ ${#targets[@]} -eq 0 ]]; then
   say "no fuzz targets"
   exit 0

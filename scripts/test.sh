@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
-# Builds and runs every test. With --full also the long ones: full validation, large cases, and ten
-# minutes of fuzzing. Further arguments go to ctest, e.g. `scripts/test.sh -R ping`.
+# Builds and runs every test. With --full also the long ones: full validation, large cases, and
+# fuzzing: ten minutes of the scenario reader, two of all readers. Further arguments go to ctest,
+# e.g. `scripts/test.sh -R ping`.
 
 source "$(dirname "$0")/lib.sh"
 
@@ -17,7 +18,8 @@ build release
 if [[ $full == yes ]]; then
   export SPINELEAF_FULL=1
   need_packages "${CHECK_PACKAGES[@]}"
-  scripts/fuzz.sh 600
+  scripts/fuzz.sh 600 scenario_fuzz
+  scripts/fuzz.sh 120
   ctest --preset release "$@"
 else
   ctest --preset release -LE '^full$' "$@"
