@@ -50,6 +50,7 @@ class Builder {
   void place_apps();
   void make_actors();
   std::vector<PinnedHop> pinned_at(NodeId node) const;
+  std::vector<std::uint32_t> static_divisors() const;
 
   FabricInput input_;
   const Topology& topology_;
@@ -251,6 +252,28 @@ std::vector<PinnedHop> Builder::pinned_at(NodeId node) const {
   return pinned_[index(node) - topology_.host_count];
 }
 
+/// By tier: the uplinks of the tiers below, multiplied (the widest switch of each counts). Source:
+/// D-Mod-K of Zahavi, "Fat-Tree Routing and Node Ordering Providing Contention Free Traffic for MPI
+/// Global Collectives", JPDC 2012.
+std::vector<std::uint32_t> Builder::static_divisors() const {
+  std::vector<std::uint32_t> uplinks(topology_.nodes.size());
+  for (const Cable& cable : topology_.cables) {
+    const auto tier = [&](const PortRef& end) { return topology_.nodes[index(end.node)].tier; };
+    if (tier(cable.a) != tier(cable.b)) ++uplinks[index(cable.a.node)];
+  }
+  std::vector<std::uint32_t> widest(1, 1);  // hosts choose nothing
+  for (std::uint32_t n = topology_.host_count; n < topology_.nodes.size(); ++n) {
+    const std::size_t tier = topology_.nodes[n].tier;
+    if (tier >= widest.size()) widest.resize(tier + 1, 1);
+    widest[tier] = std::max(widest[tier], uplinks[n]);
+  }
+  std::vector<std::uint32_t> divisors(widest.size() + 1, 1);
+  for (std::size_t tier = 1; tier < divisors.size(); ++tier) {
+    divisors[tier] = divisors[tier - 1] * widest[tier - 1];
+  }
+  return divisors;
+}
+
 void Builder::make_actors() {
   pinned_.resize(topology_.nodes.size() - topology_.host_count);
   const auto add_paths = [&](const std::vector<PinnedPath>& paths, std::size_t offset) {
@@ -274,6 +297,7 @@ void Builder::make_actors() {
   for (const Endpoint& endpoint : topology_.endpoints) {
     host_setups_[index(endpoint.host)].nic_of_port[endpoint.port] = endpoint.nic;
   }
+  const std::vector<std::uint32_t> divisors = static_divisors();
   Simulation& simulation = fabric_->simulation;
   for (std::uint32_t h = 0; h < topology_.host_count; ++h) {
     fabric_->hosts.push_back(
@@ -287,6 +311,7 @@ void Builder::make_actors() {
     setup.config = config_of(false, setups_[n]);
     setup.ports = std::move(setups_[n]);
     setup.pinned = pinned_at(setup.node);
+    setup.static_divisor = divisors[topology_.nodes[n].tier];
     fabric_->switches.push_back(
         &simulation.add_actor<Switch>(topology_.nodes[n].name, input_.seed, std::move(setup)));
   }

@@ -70,11 +70,12 @@ const std::array kSwitch{
                        "How candidate ports are found: all shortest paths, or those that never "
                        "turn up after down (free of dependency cycles).",
                        "OpenSM minhop and updn", kRouting),
-    param<&S::forwarding>("forwarding", Unit::Choice, "ecmp", 0, 4,
-                          "ecmp hashes the flow; static picks by destination (D-mod-K); spray "
-                          "draws per packet; adaptive takes the candidate with the fewest queued "
-                          "bytes, ties broken by a rotating hash; flowlet re-hashes after a gap.",
-                          "RFC 2992; OpenSM ftree; vendor documentation", kForwarding),
+    param<&S::forwarding>(
+        "forwarding", Unit::Choice, "ecmp", 0, 4,
+        "ecmp hashes the flow; static picks by destination, tier by tier (D-mod-K); spray "
+        "draws per packet; adaptive takes the candidate with the fewest queued "
+        "bytes, ties broken by a rotating hash; flowlet re-hashes after a gap.",
+        "RFC 2992; OpenSM ftree; vendor documentation", kForwarding),
     param<&S::flowlet_gap>("flowlet_gap", Unit::Time, "256us", 1, kS,
                            "Idle time of a flow after which it may take another path.",
                            "Meta SIGCOMM'24: 256-512 us"),

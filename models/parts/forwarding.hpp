@@ -12,8 +12,11 @@ namespace spineleaf {
 
 class Forwarding {
  public:
-  Forwarding(const SwitchParams& params, std::uint64_t seed, ActorId actor)
+  /// `static_divisor`: see SwitchSetup.
+  Forwarding(const SwitchParams& params, std::uint64_t seed, ActorId actor,
+             std::uint32_t static_divisor)
       : rule_(params.forwarding),
+        static_divisor_(static_divisor),
         gap_(params.flowlet_gap),
         hash_qp_(params.hash_destination_qp),
         seed_(mix64(seed, 0xec3b, params.same_hash_seed ? 0 : actor + 1ULL)),
@@ -29,7 +32,7 @@ class Forwarding {
     if (n == 1) return candidates[0];
     switch (rule_) {
       case ForwardingRule::Ecmp: return candidates[reduce(flow_hash(record), n)];
-      case ForwardingRule::Static: return candidates[record.dst % n];
+      case ForwardingRule::Static: return candidates[record.dst / static_divisor_ % n];
       case ForwardingRule::Spray: return candidates[reduce(packet_hash(record, now), n)];
       case ForwardingRule::Adaptive: return least_loaded(record, candidates, ports, now);
       case ForwardingRule::Flowlet: return candidates[flowlet(record, n, now)];
@@ -87,6 +90,7 @@ class Forwarding {
   static constexpr std::size_t kFlowlets = 4096;
 
   ForwardingRule rule_;
+  std::uint32_t static_divisor_;
   Time gap_;
   bool hash_qp_;
   std::uint64_t seed_;

@@ -13,7 +13,7 @@ constexpr std::uint16_t kNoPort = UINT16_MAX;
 Switch::Switch(ActorId id, std::string name, std::uint64_t seed, SwitchSetup setup)
     : Actor(id, std::move(name)),
       ports_(*this),
-      forwarding_(setup.params->sw, seed, id),
+      forwarding_(setup.params->sw, seed, id, setup.static_divisor),
       marking_(setup.params->ecn),
       routes_(setup.routes->at(setup.node)),
       mark_at_dequeue_(setup.params->ecn.enabled && setup.params->ecn.point == EcnPoint::Dequeue),

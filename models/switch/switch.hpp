@@ -24,6 +24,9 @@ struct SwitchSetup {
   PortsConfig config;
   std::vector<PortSetup> ports;
   std::vector<PinnedHop> pinned;
+  /// D-mod-K: uplinks of the tiers below, multiplied; the destination divided by it gives the digit
+  /// that this tier chooses by.
+  std::uint32_t static_divisor = 1;
 };
 
 class Switch final : public Actor {
