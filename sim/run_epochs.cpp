@@ -8,6 +8,7 @@
 
 #include <bit>
 #include <span>
+#include <thread>
 
 #include "sim/fork_join.hpp"
 #include "sim/mutants.hpp"
@@ -318,12 +319,15 @@ RunOutcome EpochRun::run() {
 
 }  // namespace
 
-RunOutcome run_epochs(Simulation& simulation, Ticks& ticks, const EpochOptions& options) {
+RunOutcome run_epochs(Simulation& simulation, Ticks& ticks, const EpochOptions& wanted) {
+  // A few more than there are cores do no harm (tests want several lanes anywhere); many would.
+  constexpr unsigned kAlways = 8;
+  EpochOptions options = wanted;
+  options.lanes = std::min(wanted.lanes, std::max(kAlways, std::thread::hardware_concurrency()));
   EpochRun run(simulation, ticks, options);
   RunOutcome outcome;
   try {
     if (options.lanes > 1) {
-      // As many threads as were asked for, also where there are fewer cores.
       const tbb::global_control threads(tbb::global_control::max_allowed_parallelism,
                                         options.lanes);
       tbb::task_arena arena(static_cast<int>(options.lanes));

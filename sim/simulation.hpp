@@ -81,7 +81,7 @@ class Simulation {
 struct EpochOptions {
   std::int64_t divide = 1;        ///< epochs of W / divide
   std::uint64_t random_cuts = 0;  ///< non-zero: also cut at random instants, by this seed
-  unsigned lanes = 1;             ///< 1 = serial; more = oneTBB threads
+  unsigned lanes = 1;             ///< 1 = serial; more = oneTBB threads, at most 8 or one per core
 };
 
 RunOutcome run_epochs(Simulation& simulation, Ticks& ticks, const EpochOptions& options);

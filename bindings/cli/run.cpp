@@ -149,7 +149,8 @@ void add_run(CLI::App& app, int& exit_code) {
                    "Run this many seeds in a row (1 to 100000), with intervals")
       ->type_name("N")
       ->check(CLI::Range(1, 100'000).description(""));
-  verb->add_option("--threads", arguments->threads, "Threads (0 to 1024); 0 = one per core")
+  verb->add_option("--threads", arguments->threads,
+                   "Threads (0 to 1024); 0 = one per core, which is also the most used (but 8)")
       ->type_name("N")
       ->check(CLI::Range(0, 1024).description(""));
   verb->add_flag("--quiet", arguments->quiet, "Print nothing but problems");
