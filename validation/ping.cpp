@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cstdio>
+#include <span>
 
 #include "models/workloads/kinds.hpp"
 #include "validation/oracles/link_forms.hpp"
@@ -165,40 +166,71 @@ PingReport ping(const ValidSpec& spec, const std::string& from, const std::strin
   return report;
 }
 
+namespace {
+
+double ns(Time t) { return static_cast<double>(t.ps) * 1e-3; }
+
+std::string format(const char* pattern, auto... values) {
+  char text[200];
+  std::snprintf(text, sizeof text, pattern, values...);
+  return text;
+}
+
+/// Reports with the same parts, as one table: a block of columns each.
+std::string side_by_side(std::span<const PingReport> reports) {
+  constexpr int kPart = 28;
+  constexpr int kBlock = 54;
+  std::string text = format("%-*s", kPart, "ns");
+  for (const PingReport& r : reports) text += format("   %-*s", kBlock - 3, r.fabric.c_str());
+  text.erase(text.find_last_not_of(' ') + 1);
+  text += format("\n%-*s", kPart, "");
+  for (std::size_t i = 0; i < reports.size(); ++i) {
+    text += format("%9s%9s%9s%9s%9s%9s", "NIC", "serial.", "cable", "FEC", "core", "sum");
+  }
+  std::vector<Time> sums(reports.size());
+  for (std::size_t part = 0; part < reports[0].rows.size(); ++part) {
+    text += format("\n%-*s", kPart, reports[0].rows[part].part.c_str());
+    for (std::size_t i = 0; i < reports.size(); ++i) {
+      const PingRow& row = reports[i].rows[part];
+      sums[i] += row.total();
+      text += format("%9.2f%9.2f%9.2f%9.2f%9.2f%9.2f", ns(row.nic), ns(row.serialisation),
+                     ns(row.cable), ns(row.fec), ns(row.switch_core), ns(sums[i]));
+    }
+  }
+  text += "\n";
+  for (const PingReport& r : reports) {
+    text += r.fabric + ": ";
+    if (r.tail_wait > Time{0}) {
+      text += format("waiting for tails on faster links %.2f ns; ", ns(r.tail_wait));
+    }
+    text += format("closed form %.3f ns, simulated %.3f ns%s\n", ns(r.closed_form), ns(r.simulated),
+                   r.closed_form == r.simulated ? " (equal)" : "  DIFFERENT");
+  }
+  return text;
+}
+
+bool same_parts(std::span<const PingReport> reports) {
+  return std::all_of(reports.begin(), reports.end(), [&](const PingReport& r) {
+    return std::equal(r.rows.begin(), r.rows.end(), reports[0].rows.begin(), reports[0].rows.end(),
+                      [](const PingRow& a, const PingRow& b) { return a.part == b.part; });
+  });
+}
+
+}  // namespace
+
 std::string ping_table(const std::vector<PingReport>& reports) {
+  const std::span<const PingReport> all(reports);
   std::string text;
-  for (const PingReport& report : reports) {
-    char line[200];
-    std::snprintf(line, sizeof line, "%-32s %9s %9s %9s %9s %9s %10s\n",
-                  (report.fabric + ", in ns").c_str(), "NIC", "serialis.", "cable", "FEC", "core",
-                  "sum");
-    text += line;
-    const auto ns = [](Time t) { return static_cast<double>(t.ps) * 1e-3; };
-    Time sum{0};
-    for (const PingRow& row : report.rows) {
-      sum += row.total();
-      std::snprintf(line, sizeof line, "  %-30s %9.2f %9.2f %9.2f %9.2f %9.2f %10.2f\n",
-                    row.part.c_str(), ns(row.nic), ns(row.serialisation), ns(row.cable),
-                    ns(row.fec), ns(row.switch_core), ns(sum));
-      text += line;
-    }
-    if (report.tail_wait > Time{0}) {
-      std::snprintf(line, sizeof line, "  waiting for tails on faster links %62.2f\n",
-                    ns(report.tail_wait));
-      text += line;
-    }
-    std::snprintf(line, sizeof line, "  closed form %.3f ns, simulated %.3f ns%s\n\n",
-                  ns(report.closed_form), ns(report.simulated),
-                  report.closed_form == report.simulated ? " (equal)" : "  DIFFERENT");
-    text += line;
+  if (!all.empty() && same_parts(all)) {
+    text = side_by_side(all);
+  } else {
+    for (std::size_t i = 0; i < all.size(); ++i) text += side_by_side(all.subspan(i, 1)) + "\n";
   }
   if (reports.size() == 2) {
-    char line[200];
-    std::snprintf(
-        line, sizeof line, "%s takes %.2f times as long as %s.\n", reports[1].fabric.c_str(),
+    text += format(
+        "%s takes %.2f times as long as %s.\n", reports[1].fabric.c_str(),
         static_cast<double>(reports[1].simulated.ps) / static_cast<double>(reports[0].simulated.ps),
         reports[0].fabric.c_str());
-    text += line;
   }
   return text;
 }

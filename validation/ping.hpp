@@ -33,7 +33,8 @@ struct PingReport {
 /// first candidate at every switch. The scenario's own workloads are left out.
 PingReport ping(const ValidSpec& spec, const std::string& from, const std::string& to, Bytes bytes);
 
-/// Reports side by side, one block of columns each, in nanoseconds.
+/// Reports side by side, one block of columns each, in nanoseconds; one after the other if they
+/// took different paths.
 std::string ping_table(const std::vector<PingReport>& reports);
 
 }  // namespace spineleaf
