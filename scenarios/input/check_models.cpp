@@ -15,6 +15,10 @@ namespace spineleaf {
 
 namespace {
 
+/// Classes that a PFC frame can pause, from 0: its enable vector has a bit for each of the eight
+/// priorities (IEEE 802.1Q-2018, 36.1.3.2).
+constexpr std::int64_t kPfcClasses = 8;
+
 /// The value of "pfc.alpha" as a user would write it.
 std::string value_of(const ModelParams& models, std::string_view path) {
   const std::size_t dot = path.find('.');
@@ -26,13 +30,14 @@ std::string value_of(const ModelParams& models, std::string_view path) {
   return {};
 }
 
-/// Calls `visit` with each part of a comma-separated list.
+/// Calls `visit` with each part of a comma-separated list: one more than there are commas.
 template <class Visit>
 void each_word(std::string_view list, Visit visit) {
-  while (!list.empty()) {
-    const std::size_t comma = std::min(list.find(','), list.size());
+  while (true) {
+    const std::size_t comma = list.find(',');
     visit(list.substr(0, comma));
-    list.remove_prefix(std::min(comma + 1, list.size()));
+    if (comma == std::string_view::npos) return;
+    list.remove_prefix(comma + 1);
   }
 }
 
@@ -79,17 +84,27 @@ class ModelChecks {
 
   void check_lossless() {
     const std::string& text = models_.pfc.lossless_classes;
+    const std::int64_t classes = std::min(models_.fabric.classes, kPfcClasses);
     bool data_is_lossless = text == "all";
-    if (text != "all") {
+    if (data_is_lossless && pfc() && models_.fabric.classes > kPfcClasses) {
+      checker_.error("pfc.lossless_classes",
+                     "\"all\" takes in class " + std::to_string(kPfcClasses) +
+                         ", which a PFC frame has no room for",
+                     "classes from 0 to " + std::to_string(kPfcClasses - 1) +
+                         ", or fabric.classes of at most " + std::to_string(kPfcClasses));
+    }
+    if (text != "all" && !text.empty()) {
       each_word(text, [&](std::string_view word) {
         int number = 0;
         if (!number_in(word, 0, 15, number)) {
           checker_.error("pfc.lossless_classes", in_quotes(word) + " is no class",
                          "\"all\" or a list such as \"0,2\"");
-        } else if (number >= models_.fabric.classes && pfc()) {
+        } else if (number >= classes && pfc()) {
+          const bool exists = number < models_.fabric.classes;
           checker_.error("pfc.lossless_classes",
-                         "class " + std::to_string(number) + " does not exist",
-                         "0 to " + std::to_string(models_.fabric.classes - 1));
+                         "class " + std::to_string(number) +
+                             (exists ? " has no room in a PFC frame" : " does not exist"),
+                         "0 to " + std::to_string(classes - 1));
         }
         data_is_lossless = data_is_lossless || number == models_.fabric.data_class;
       });
@@ -104,13 +119,21 @@ class ModelChecks {
 
   void check_scheduler() {
     if (models_.sw.scheduler == "dwrr") return;
+    std::int64_t words = 0;
     each_word(models_.sw.scheduler, [&](std::string_view word) {
       int weight = 0;
+      ++words;
       if (word == "strict" || number_in(word, 1, 255, weight)) return;
       checker_.error("switch.scheduler", in_quotes(word) + " is no entry of a schedule",
                      "\"dwrr\", or per class \"strict\" or a weight from 1 to 255, such as "
                      "\"1,strict\"");
     });
+    if (words > models_.fabric.classes) {
+      checker_.error("switch.scheduler",
+                     in_quotes(models_.sw.scheduler) + " has " + std::to_string(words) + " entries",
+                     "at most one per class, of which fabric.classes gives " +
+                         std::to_string(models_.fabric.classes));
+    }
   }
 
   /// The ingress usage at which one busy port and class is paused.

@@ -4,6 +4,8 @@
 #include <array>
 #include <vector>
 
+#include "topologies/limits.hpp"
+
 namespace spineleaf {
 
 namespace {
@@ -79,7 +81,7 @@ constexpr std::array kLink{
                       "Length of the cable, at 5 ns/m; used where latency is 0.", "convention"),
     param<&L::latency>("latency", Unit::Time, "0ns", 0, kS,
                        "One-way delay of the cable; 0 = from its length.", "convention"),
-    param<&L::count>("count", Unit::Count, "1", 1, 65535, "Parallel cables.", "convention"),
+    param<&L::count>("count", Unit::Count, "1", 1, kMostPorts, "Parallel cables.", "convention"),
     param<&L::port_a>("port_a", Unit::Count, "-1", -1, 65534,
                       "Port number at end a; -1 = the next free one.", "convention"),
     param<&L::port_b>("port_b", Unit::Count, "-1", -1, 65534,

@@ -10,6 +10,7 @@
 #include "scenarios/input/resolve.hpp"
 #include "scenarios/input/values.hpp"
 #include "topologies/audit.hpp"
+#include "topologies/limits.hpp"
 #include "topologies/registry.hpp"
 
 namespace spineleaf {
@@ -28,6 +29,17 @@ void add_findings(std::vector<Problem>&& findings, std::vector<Problem>& problem
   }
 }
 
+/// Builders that derive ports from several keys meet the limit here.
+void check_ports(const Topology& graph, std::vector<Problem>& problems) {
+  for (const Node& node : graph.nodes) {
+    if (node.ports <= kMostPorts) continue;
+    problems.push_back(make_error("topology", node.name + " has too many ports",
+                                  std::to_string(node.ports),
+                                  "at most " + std::to_string(kMostPorts)));
+    return;
+  }
+}
+
 /// Builds the topology and, where nodes and links were given one by one, audits it: the other
 /// builders keep their promises. Null where it has errors.
 std::shared_ptr<const Topology> build_graph(const Spec& spec, Checker& checker) {
@@ -35,6 +47,7 @@ std::shared_ptr<const Topology> build_graph(const Spec& spec, Checker& checker) 
   if (kind == nullptr) return nullptr;
   BuildResult built = kind->build(spec.topology.params.get());
   std::vector<Problem> problems = std::move(built.problems);
+  if (!has_errors(problems)) check_ports(built.topology, problems);
   if (kind->name == "custom" && !has_errors(problems)) {
     add_findings(check_structure(built.topology), problems);
     std::vector<Problem> cuts;

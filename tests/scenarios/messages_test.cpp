@@ -128,6 +128,49 @@ TEST(Messages, LosslessDataClassWithoutPfc) {
                           "lossless"});
 }
 
+TEST(Messages, LosslessClassBeyondAPfcFrame) {
+  const std::string nine = R"("fabric": {"flow_control": "pfc", "classes": 9, "data_class": 8}, )";
+  expect_refused(
+      small(nine + R"("pfc": {"lossless_classes": "8"})"),
+      {"s.json:1:", "pfc.lossless_classes: class 8 has no room in a PFC frame", "expected 0 to 7"});
+  expect_refused(small(nine + R"("pfc": {"lossless_classes": "all"})"),
+                 {"pfc.lossless_classes: \"all\" takes in class 8"});
+  EXPECT_TRUE(read(small(nine + R"("pfc": {"lossless_classes": "7"})")).spec.has_value());
+  const std::string eight = R"("fabric": {"flow_control": "pfc", "classes": 8}, )";
+  EXPECT_TRUE(read(small(eight + R"("pfc": {"lossless_classes": "all"})")).spec.has_value());
+}
+
+TEST(Messages, ScheduleWithoutAnEntryOrWithTooMany) {
+  const auto two = [](const std::string& scheduler) {
+    return small(R"("fabric": {"classes": 2}, "switch": {"scheduler": ")" + scheduler + "\"}");
+  };
+  expect_refused(two(""), {"s.json:1:", "switch.scheduler: \"\" is no entry of a schedule"});
+  expect_refused(two("1,"), {"switch.scheduler: \"\" is no entry of a schedule"});
+  expect_refused(two("1,fast"), {"switch.scheduler: \"fast\" is no entry of a schedule"});
+  expect_refused(two("1,2,strict"), {"switch.scheduler: \"1,2,strict\" has 3 entries",
+                                     "at most one per class", "fabric.classes gives 2"});
+  EXPECT_TRUE(read(two("1,strict")).spec.has_value());
+}
+
+TEST(Messages, MorePortsThanAnyNodeCanHave) {
+  expect_refused(R"({"topology": {"kind": "fat_tree", "radix": 511},
+                     "workload": {"kind": "incast"}})",
+                 {"s.json:1:", "topology.radix: 511 is out of range; expected 2 to 510"});
+  expect_refused(R"({"topology": {"kind": "single_switch", "hosts": 511, "radix": 511},
+                     "workload": {"kind": "incast"}})",
+                 {"topology.radix: 511 is out of range", "1 to 510"});
+  std::string nodes = R"({"name": "s", "kind": "switch"})";
+  std::string links;
+  for (int i = 0; i < 511; ++i) {
+    const std::string name = "h" + std::to_string(i);
+    nodes += R"(, {"name": ")" + name + "\"}";
+    links += (i > 0 ? ", " : "") + (R"({"a": ")" + name) + R"(", "b": "s"})";
+  }
+  expect_refused(custom(nodes, links), {"s.json:1:",
+                                        "topology.nodes[0]: \"s\" has too many cables "
+                                        "(511); expected at most 510"});
+}
+
 TEST(Messages, RunShorterThanARoundTrip) {
   const ValidateResult result = read(small(R"("run": {"deadline": "500ns"})"));
   expect_message(result, {"warning: run.deadline: 500ns is shorter than one round trip"});

@@ -122,7 +122,7 @@ TEST(TopologyRegistry, ImpossibleFabricsAreRefusedWithTheParameterAndTheBound) {
 
 TEST(TopologyRegistry, HugeFabricsAreRefusedBeforeAnythingIsAllocated) {
   const std::string text = test::refusal(
-      "dragonfly", {{"switches_per_group", 2000}, {"global_links", 2000}, {"radix", 4096}});
+      "dragonfly", {{"switches_per_group", 400}, {"global_links", 100}, {"radix", 510}});
   EXPECT_NE(text.find("MiB"), std::string::npos) << text;
 }
 

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "sim/param.hpp"
+#include "topologies/limits.hpp"
 #include "topologies/problem.hpp"
 #include "topologies/registry.hpp"
 #include "topologies/topology.hpp"
@@ -77,7 +78,7 @@ constexpr std::int64_t ceil_div(std::int64_t n, std::int64_t d) { return (n + d 
 
 inline constexpr double kMaxCableMetres = 1e6;
 inline constexpr double kMaxHosts = 1 << 20;
-inline constexpr double kMaxRadix = 4096;
+inline constexpr auto kMaxRadix = static_cast<double>(kMostPorts);
 inline constexpr double kMaxLatencyPs = 1e12;  ///< one second
 
 }  // namespace spineleaf

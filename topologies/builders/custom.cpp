@@ -15,7 +15,7 @@ namespace spineleaf {
 
 namespace {
 
-constexpr std::int64_t kMaxPorts = 65'535;
+constexpr std::int64_t kHighest = 65'535;  // of the 16-bit numbers of ports and of a radix
 
 std::string at(const char* list, std::size_t i, const char* field) {
   return std::string{list} + "[" + std::to_string(i) + "]" + field;
@@ -75,7 +75,7 @@ class CustomBuilder {
       check_range(at("nodes", i, ".tier"), node.tier, -1, 255);
       check_range(at("nodes", i, ".plane"), node.plane, 0, 65'535);
       check_range(at("nodes", i, ".group"), node.group, 0, UINT32_MAX);
-      check_range(at("nodes", i, ".radix"), node.radix, 0, kMaxPorts);
+      check_range(at("nodes", i, ".radix"), node.radix, 0, kHighest);
     }
     if (hosts == 0) error("nodes", "hold no host", "0 hosts", "at least one");
     id_of_.resize(spec_.nodes.size());
@@ -114,9 +114,9 @@ class CustomBuilder {
     check_end(i, ".a", link.a);
     check_end(i, ".b", link.b);
     if (link.a == link.b) error(at("links", i, ""), "joins a node to itself", "\"" + link.a + "\"");
-    check_range(at("links", i, ".port_a"), link.port_a, -1, kMaxPorts - 1);
-    check_range(at("links", i, ".port_b"), link.port_b, -1, kMaxPorts - 1);
-    check_range(at("links", i, ".count"), link.count, 1, kMaxPorts);
+    check_range(at("links", i, ".port_a"), link.port_a, -1, kHighest - 1);
+    check_range(at("links", i, ".port_b"), link.port_b, -1, kHighest - 1);
+    check_range(at("links", i, ".count"), link.count, 1, kMostPorts);
     check_range(at("links", i, ".cage"), link.cage, 0, 65'535);
     check_range(at("links", i, ".nic_a"), link.nic_a, -1, 65'535);
     check_range(at("links", i, ".nic_b"), link.nic_b, -1, 65'535);
@@ -133,7 +133,7 @@ class CustomBuilder {
             "a length or a latency above zero");
     }
     // A count out of range is refused above; the sum must not overflow over it.
-    total_ += std::clamp<std::int64_t>(link.count, 0, kMaxPorts);
+    total_ += std::clamp<std::int64_t>(link.count, 0, kMostPorts);
   }
 
   void add_link(std::size_t i) {
@@ -173,9 +173,10 @@ class CustomBuilder {
         while (taken.contains(free)) ++free;
         taken.emplace(free, end);
       }
-      if (static_cast<std::int64_t>(taken.size()) > kMaxPorts) {
-        error("links", graph().nodes[n].name + " has too many cables", std::to_string(taken.size()),
-              "at most " + std::to_string(kMaxPorts));
+      if (static_cast<std::int64_t>(taken.size()) > kMostPorts) {
+        error(at("nodes", spec_row_[n], ""),
+              "\"" + graph().nodes[n].name + "\" has too many cables", std::to_string(taken.size()),
+              "at most " + std::to_string(kMostPorts));
         continue;
       }
       close_gaps(n, taken);
