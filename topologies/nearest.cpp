@@ -34,7 +34,7 @@ std::string nearest(std::string_view name, std::span<const std::string_view> can
   // A name far longer than any key is no typing error, and comparing it would take long.
   constexpr std::size_t kLongest = 128;
   if (name.size() > kLongest) return {};
-  std::size_t best = std::max<std::size_t>(1, name.size() / 3) + 1;
+  std::size_t best = (name.size() + 2) / 3 + 1;  // an error in every third letter
   std::string_view found;
   for (const std::string_view candidate : candidates) {
     // The difference in length is a lower bound: most candidates need no table.

@@ -1,9 +1,29 @@
 // The `spineleaf` command.
 
+#include <algorithm>
 #include <cstdio>
 #include <exception>
+#include <string>
+#include <string_view>
+#include <vector>
 
 #include "bindings/cli/verbs.hpp"
+#include "scenarios/input/problems.hpp"
+
+namespace {
+
+/// False, and said, where the first word is to be a verb and is none.
+bool known_verb(const CLI::App& app, std::string_view word) {
+  std::vector<std::string_view> verbs;
+  for (const CLI::App* verb : app.get_subcommands({})) verbs.push_back(verb->get_name());
+  if (std::find(verbs.begin(), verbs.end(), word) != verbs.end()) return true;
+  const std::string hint = spineleaf::did_you_mean(word, verbs);
+  std::fprintf(stderr, "spineleaf: there is no verb %s. %s\n", spineleaf::in_quotes(word).c_str(),
+               hint.empty() ? "`spineleaf --help` lists them." : hint.c_str());
+  return false;
+}
+
+}  // namespace
 
 int main(int argc, char** argv) {
   using namespace spineleaf::cli;
@@ -22,6 +42,7 @@ int main(int argc, char** argv) {
   add_version(app, exit_code);
   add_ping(app, exit_code);
   add_bench(app, exit_code);
+  if (argc > 1 && argv[1][0] != '-' && !known_verb(app, argv[1])) return kBadInput;
   try {
     app.parse(argc, argv);
   } catch (const CLI::ParseError& error) {

@@ -74,7 +74,16 @@ std::string memory_text(double bytes) {
   return bytes < 1024 * kMiB ? scaled(bytes / kMiB, "MiB") : scaled(bytes / (1024 * kMiB), "GiB");
 }
 
+std::string hops_text(double hops) {
+  if (hops < 1e4) return scaled(hops, "packet-hops");
+  return hops < 1e6 ? scaled(hops / 1e3, "thousand packet-hops")
+                    : scaled(hops / 1e6, "million packet-hops");
+}
+
 std::string duration_text(double seconds) {
+  if (seconds <= 0) return "0 s";
+  if (seconds < 1e-3) return scaled(seconds * 1e6, "us");
+  if (seconds < 1) return scaled(seconds * 1e3, "ms");
   if (seconds < 120) return scaled(seconds, "s");
   if (seconds < 7200) return scaled(seconds / 60, "min");
   return seconds < 172'800 ? scaled(seconds / 3600, "h") : scaled(seconds / 86'400, "days");

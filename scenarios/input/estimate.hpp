@@ -14,8 +14,9 @@ RunEstimate estimate_run(const ScenarioData& scenario, const Topology& graph,
 /// Memory of this machine in bytes; 0 where it can't be told.
 double machine_memory();
 
-/// "340 MiB", "2.3 h": for messages.
+/// "340 MiB", "2.3 h", "12 thousand packet-hops": for messages.
 std::string memory_text(double bytes);
 std::string duration_text(double seconds);
+std::string hops_text(double hops);
 
 }  // namespace spineleaf

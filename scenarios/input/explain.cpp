@@ -1,6 +1,7 @@
 #include "scenarios/input/explain.hpp"
 
 #include <algorithm>
+#include <span>
 #include <utility>
 #include <vector>
 
@@ -16,7 +17,20 @@ struct Section {
   std::string path;       ///< "pfc", "topology", "workload"
   std::string_view kind;  ///< "fat_tree" where the section has kinds
   ParamTable table;
+  std::span<const std::string_view> required = {};  ///< keys that have no default
+
+  /// What a key that isn't given means; "(required)" where it must be.
+  std::string standard(const ParamDecl& decl, const char* empty) const {
+    const bool must = std::find(required.begin(), required.end(), decl.name) != required.end();
+    if (must) return "(required)";
+    const std::string text = format_value(decl, default_value(decl));
+    return text.empty() ? empty : text;
+  }
 };
+
+Section entry_section(const char* path, std::string_view kind, const EntryTable& entries) {
+  return {path, kind, entries.table, entries.required};
+}
 
 std::vector<Section> all_sections() {
   std::vector<Section> sections;
@@ -26,13 +40,13 @@ std::vector<Section> all_sections() {
   for (const TopologyKind& kind : topology_kinds()) {
     sections.push_back({"topology", kind.name, {kind.name, kind.text, kind.params.params}});
   }
-  sections.push_back({"topology.nodes[]", "custom", node_entries().table});
-  sections.push_back({"topology.links[]", "custom", link_entries().table});
+  sections.push_back(entry_section("topology.nodes[]", "custom", node_entries()));
+  sections.push_back(entry_section("topology.links[]", "custom", link_entries()));
   for (const WorkloadKind& kind : workload_kinds()) {
     sections.push_back({"workload", kind.name, kind.table});
   }
-  sections.push_back({"workload.flows[]", "flows", flow_entries().table});
-  sections.push_back({"faults[]", {}, fault_entries().table});
+  sections.push_back(entry_section("workload.flows[]", "flows", flow_entries()));
+  sections.push_back(entry_section("faults[]", {}, fault_entries()));
   sections.push_back({"run", {}, run_table()});
   return sections;
 }
@@ -70,8 +84,7 @@ std::string param_text(const Section& section, const ParamDecl& decl) {
   if (!section.kind.empty()) text += " (kind \"" + std::string{section.kind} + "\")";
   text += "\n  " + std::string{decl.text} + "\n";
   text += "  unit:     " + unit_words(decl) + "\n";
-  const std::string standard = format_value(decl, default_value(decl));
-  text += "  default:  " + (standard.empty() ? "(empty)" : standard) + "\n";
+  text += "  default:  " + section.standard(decl, "(empty)") + "\n";
   if (decl.unit == Unit::Choice) text += "  choices:  " + expectation(decl).substr(7) + "\n";
   const std::string range = format_range(decl);
   if (!range.empty()) text += "  range:    " + range + "\n";
@@ -85,11 +98,10 @@ std::string padded(std::string text, std::size_t width) {
 }
 
 /// A key, its default and the first sentence of what it means.
-std::string param_line(const ParamDecl& decl) {
-  const std::string standard = format_value(decl, default_value(decl));
+std::string param_line(const Section& section, const ParamDecl& decl) {
   std::string meaning{decl.text.substr(0, decl.text.find(". "))};
   if (!meaning.ends_with('.')) meaning += '.';
-  return "  " + padded(std::string{decl.name}, 29) + padded(standard.empty() ? "-" : standard, 14) +
+  return "  " + padded(std::string{decl.name}, 29) + padded(section.standard(decl, "-"), 14) +
          meaning + "\n";
 }
 
@@ -98,7 +110,7 @@ std::string section_text(const Section& section) {
   if (!section.kind.empty()) text += ", kind \"" + std::string{section.kind} + "\"";
   text += ": " + std::string{section.table.text} + "\n";
   text += "  " + padded("key", 29) + padded("default", 14) + "meaning\n";
-  for (const ParamDecl& decl : section.table.params) text += param_line(decl);
+  for (const ParamDecl& decl : section.table.params) text += param_line(section, decl);
   return text;
 }
 

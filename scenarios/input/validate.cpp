@@ -77,10 +77,8 @@ void check_budget(const ValidSpec& valid, Checker& checker) {
                : "Make the run smaller; run.memory_budget overrides the limit.");
   }
   const double seconds = estimate.cpu_seconds;
-  const std::string work =
-      "about " + duration_text(seconds) + " of processor time for " +
-      std::to_string(static_cast<std::int64_t>(std::min(estimate.packet_hops, 9e18) / 1e6)) +
-      " million packet-hops";
+  const std::string work = "about " + duration_text(seconds) + " of processor time for " +
+                           hops_text(estimate.packet_hops);
   const double limit = valid.run.time_budget.seconds();
   if (limit > 0 && seconds > limit) {
     checker.over_budget("run.time_budget", work, "at most " + duration_text(limit),

@@ -56,6 +56,7 @@ TEST(Messages, BadUnit) {
 
 TEST(Messages, UnknownKeySuggests) {
   expect_refused(small(R"("pfc": {"alpah": 1})"), {"pfc.alpah", "Did you mean \"alpha\"?"});
+  expect_refused(small(R"("pfc": {"alfa": 1})"), {"pfc.alfa", "Did you mean \"alpha\"?"});
   expect_refused(small(R"("mtu": "4KiB")"), {"mtu: ", "Did you mean \"fabric.mtu\"?"});
   expect_refused(small(R"("preset": "roce-400")"), {"preset", "Did you mean \"roce-400g\"?"});
   expect_refused(R"({"topology": {"kind": "fattree"}, "workload": {"kind": "incst"}})",

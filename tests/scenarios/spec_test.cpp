@@ -170,6 +170,11 @@ TEST(Estimate, FollowsTheTraffic) {
   EXPECT_LT(hops("16MiB"), 17 * hops("1MiB"));
   EXPECT_EQ(memory_text(3.0 * 1024 * 1024), "3.0 MiB");
   EXPECT_EQ(duration_text(9000), "2.5 h");
+  EXPECT_EQ(duration_text(0.042), "42 ms");
+  EXPECT_EQ(duration_text(3.4e-6), "3.4 us");
+  EXPECT_EQ(hops_text(640), "640 packet-hops");
+  EXPECT_EQ(hops_text(25'600), "26 thousand packet-hops");
+  EXPECT_EQ(hops_text(3e9), "3000 million packet-hops");
 }
 
 TEST(Library, EveryShippedScenarioIsValidAndLocks) {
