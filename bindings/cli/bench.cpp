@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "bindings/cli/interrupt.hpp"
 #include "bindings/cli/verbs.hpp"
 #include "scenarios/input/problems.hpp"
 
@@ -42,9 +43,13 @@ void run(const BenchArguments& arguments, int& exit_code) {
     return;
   }
   std::vector<BenchRow> rows;
+  bool cut_short = false;
+  watch_interrupts();
   for (const std::string_view name : names) {
     if (!wanted.empty() && name != wanted) continue;
     for (const std::uint32_t hosts : arguments.hosts) {
+      cut_short = cut_short || interrupted();
+      if (cut_short) break;  // the row that was under way is complete
       BenchOptions options = arguments.options;
       options.name = name;
       options.hosts = hosts;
@@ -55,6 +60,10 @@ void run(const BenchArguments& arguments, int& exit_code) {
                    rows.back().error.c_str());
       exit_code = 1;
     }
+  }
+  if (cut_short) {
+    std::fprintf(stderr, "INCOMPLETE: interrupted; the rows that were finished follow\n");
+    exit_code = 1;
   }
   std::printf("%s", (arguments.json ? bench_json(rows) : bench_table(rows)).c_str());
 }

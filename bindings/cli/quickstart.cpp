@@ -3,10 +3,13 @@
 
 #include <cstdio>
 #include <filesystem>
+#include <iterator>
 #include <memory>
 #include <string>
+#include <utility>
 #include <vector>
 
+#include "bindings/cli/interrupt.hpp"
 #include "bindings/cli/scenario_arguments.hpp"
 #include "bindings/cli/terminal.hpp"
 #include "bindings/cli/verbs.hpp"
@@ -32,6 +35,9 @@ constexpr const char* kWhyTheyDiffer =
 constexpr const char* kWithoutTheHash =
     "spineleaf run quickstart-permutation-roce --set switch.forwarding=adaptive";
 
+constexpr const char* kIncomplete =
+    "INCOMPLETE: interrupted; only runs that had ended by then are shown.";
+
 struct QuickstartArguments {
   std::string out = "out/quickstart";
   unsigned threads = 1;
@@ -50,24 +56,36 @@ class Quickstart {
       exit_code_ = kBadInput;
       return;
     }
-    if (!ring(measured.sweep) || !workload("permutation") || !workload("incast")) return;
-    write_report();
+    const std::string problem = try_folder(arguments_.out);
+    if (!problem.empty()) {
+      std::fprintf(stderr, "--out: %s\n", problem.c_str());
+      exit_code_ = 1;
+      return;
+    }
+    watch_interrupts();
+    const bool whole = ring(measured.sweep) && workload("permutation") && workload("incast");
+    if (whole || interrupted()) write_report(whole);
   }
 
  private:
+  /// Adds to runs_; false where the scenario can't run or Ctrl-C ended it: half a run is no point
+  /// of a curve.
   bool simulate(const std::string& scenario, const std::vector<std::string>& sets) {
     ScenarioArguments wanted;
     wanted.scenario = data_file("scenarios/library/" + scenario + ".json");
     wanted.sets = sets;
     const auto spec = load(wanted, true, exit_code_);
-    if (!spec) return false;
+    if (!spec || interrupted()) return false;
     ProgressLine line(false);
     RunOptions options;
     options.threads = arguments_.threads;
+    options.interrupt = &interrupted();
     if (line.shown()) {
       options.progress = [&](const Progress& progress) { line.show(scenario, progress); };
     }
-    runs_.push_back(std::make_unique<Result>(run_world(*spec, options)));
+    auto result = std::make_unique<Result>(run_world(*spec, options));
+    if (result->stop == StopReason::Interrupted) return false;
+    runs_.push_back(std::move(result));
     if (scenario == "quickstart-permutation-ndr") drawing_ = topology_svg(*spec->graph);
     const int code = spineleaf::exit_code(runs_.back()->verdict);
     if (code != 0) std::fputs(verdict_block(*runs_.back()).c_str(), stderr);
@@ -81,16 +99,36 @@ class Quickstart {
         "The RoCE columns stand beside an InfiniBand measurement.\n\n",
         measured.fabric.c_str(), measured.source.c_str());
     std::vector<std::vector<const Result*>> sweeps(2);
-    for (std::size_t f = 0; f < 2; ++f) {
-      for (std::int64_t bytes = 8 * kMiB; bytes <= 8 * kGiB; bytes *= 2) {
-        if (!simulate(std::string("quickstart-ring-") + kFabrics[f],
-                      {"workload.bytes=" + std::to_string(bytes) + "B"})) {
-          return false;
-        }
-        sweeps[f].push_back(runs_.back().get());
-      }
+    const bool whole = sweep(0, sweeps[0]) && sweep(1, sweeps[1]);
+    if (!whole && !interrupted()) return false;
+    std::vector<std::string> names{"InfiniBand NDR", "RoCEv2 400G"};
+    while (!sweeps.empty() && sweeps.back().empty()) {
+      sweeps.pop_back();
+      names.pop_back();
     }
-    curves_ = simulated_curves({"InfiniBand NDR", "RoCEv2 400G"}, sweeps);
+    curves_ = simulated_curves(names, sweeps);
+    if (whole) {
+      compare(measured);
+    } else if (!sweeps.empty()) {
+      std::printf("%s\n", nccl_table(curves_).c_str());
+    }
+    return whole;
+  }
+
+  /// The ring on one fabric, size by size; false where simulate() is.
+  bool sweep(std::size_t fabric, std::vector<const Result*>& results) {
+    for (std::int64_t bytes = 8 * kMiB; bytes <= 8 * kGiB; bytes *= 2) {
+      if (!simulate(std::string("quickstart-ring-") + kFabrics[fabric],
+                    {"workload.bytes=" + std::to_string(bytes) + "B"})) {
+        return false;
+      }
+      results.push_back(runs_.back().get());
+    }
+    return true;
+  }
+
+  /// Puts the measurement in front of the simulated curves and says how far they are from it.
+  void compare(const MeasuredSweep& measured) {
     Curve reference = to_curve(measured, "measured (NDR)");
     reference.note = "Ring all_reduce on 2 x 8 H100, 8 x 400G, " + measured.source;
     std::erase_if(reference.points, [](const CurvePoint& p) { return p.bytes < 8 * kMiB; });
@@ -102,7 +140,6 @@ class Quickstart {
     curves_.curves.insert(curves_.curves.begin(), reference);
     std::fputs(nccl_table(curves_).c_str(), stdout);
     print_bands(comparison);
-    return true;
   }
 
   static std::string band_note(const Comparison& comparison) {
@@ -137,22 +174,30 @@ class Quickstart {
   bool workload(const std::string& kind) {
     std::vector<const Result*> pair;
     for (const char* fabric : kFabrics) {
-      if (!simulate("quickstart-" + kind + "-" + fabric, {})) return false;
+      if (!simulate("quickstart-" + kind + "-" + fabric, {})) break;
       pair.push_back(runs_.back().get());
     }
+    if (pair.empty()) return false;
     std::printf("%s\n%s\n",
                 kind == "incast" ? "Incast, 32 x 1 MiB to one host of 128"
                                  : "Permutation, 128 hosts x 2 MiB",
                 fct_table(pair).c_str());
     shown_.insert(shown_.end(), pair.begin(), pair.end());
-    return true;
+    return pair.size() == std::size(kFabrics);
   }
 
-  void write_report() {
-    std::printf("%s\n  %s\n\n", kWhyTheyDiffer, kWithoutTheHash);
+  void write_report(bool whole) {
     ReportInput input;
     input.title = "Spineleaf quick start";
-    input.notes = {kWhyTheyDiffer, kWithoutTheHash};
+    if (whole) {
+      std::printf("%s\n  %s\n\n", kWhyTheyDiffer, kWithoutTheHash);
+      input.notes = {kWhyTheyDiffer, kWithoutTheHash};
+    } else {
+      std::printf("%s\n\n", kIncomplete);
+      input.title += " (incomplete)";
+      input.notes = {kIncomplete};
+      exit_code_ = std::max(exit_code_, 1);
+    }
     input.runs = shown_;
     input.curves = curves_;
     input.topology_svg = drawing_;

@@ -3,8 +3,6 @@
 #include "scenarios/run.hpp"
 
 #include <algorithm>
-#include <atomic>
-#include <csignal>
 #include <cstdio>
 #include <filesystem>
 #include <memory>
@@ -13,6 +11,7 @@
 #include <thread>
 #include <vector>
 
+#include "bindings/cli/interrupt.hpp"
 #include "bindings/cli/scenario_arguments.hpp"
 #include "bindings/cli/seed_table.hpp"
 #include "bindings/cli/terminal.hpp"
@@ -28,6 +27,8 @@ namespace spineleaf::cli {
 
 namespace {
 
+constexpr std::int64_t kMostSeed = std::int64_t{1} << 53;  // as of run.seed
+
 struct RunArguments {
   ScenarioArguments scenario;
   std::string out;
@@ -36,15 +37,6 @@ struct RunArguments {
   std::optional<unsigned> threads;
   bool quiet = false;
 };
-
-std::atomic<bool> interrupted{false};
-
-/// The first Ctrl-C asks the run to stop and to keep what there is; the second one ends the
-/// process at once.
-void on_interrupt(int signal) {
-  interrupted.store(true, std::memory_order_relaxed);
-  std::signal(signal, SIG_DFL);
-}
 
 void print_estimate(const RunEstimate& estimate) {
   if (estimate.cpu_seconds < 10 && estimate.memory_bytes < 1e9) return;
@@ -63,7 +55,7 @@ Result run_once(const ValidSpec& spec, const RunArguments& arguments) {
   ProgressLine line(arguments.quiet);
   RunOptions options;
   options.threads = threads_of(arguments, spec);
-  options.interrupt = &interrupted;
+  options.interrupt = &interrupted();
   if (line.shown()) {
     const std::string what = spec.name.empty() ? "run" : spec.name;
     options.progress = [&line, what](const Progress& progress) { line.show(what, progress); };
@@ -80,6 +72,13 @@ void print_result(const Result& result) {
   }
 }
 
+/// False, and said, where results could not be kept: better known before the run than after it.
+bool can_write_to(const std::string& out) {
+  const std::string problem = out.empty() ? "" : try_folder(out);
+  if (!problem.empty()) std::fprintf(stderr, "--out: %s\n", problem.c_str());
+  return problem.empty();
+}
+
 /// False where a file could not be written.
 bool write_result(const Result& result, const ValidSpec& spec, const std::string& out) {
   if (out.empty()) return true;
@@ -93,7 +92,7 @@ void run_seeds(ValidSpec spec, const RunArguments& arguments, int& exit_code) {
   const std::int64_t first = spec.run.seed;
   SeedTable table;
   bool written = true;
-  for (std::int64_t i = 0; i < arguments.seeds && !interrupted.load(); ++i) {
+  for (std::int64_t i = 0; i < arguments.seeds && !interrupted().load(); ++i) {
     spec.run.seed = first + i;
     const Result result = run_once(spec, arguments);
     exit_code = std::max(exit_code, spineleaf::exit_code(result.verdict));
@@ -118,9 +117,12 @@ void run(const RunArguments& arguments, int& exit_code) {
   auto spec = load(arguments.scenario, true, exit_code);
   if (!spec) return;
   if (arguments.seed) spec->run.seed = *arguments.seed;
+  if (!can_write_to(arguments.out)) {
+    exit_code = 1;
+    return;
+  }
   if (!arguments.quiet) print_estimate(spec->estimate);
-  std::signal(SIGINT, on_interrupt);
-  std::signal(SIGTERM, on_interrupt);
+  watch_interrupts();
   if (arguments.seeds > 1) return run_seeds(std::move(*spec), arguments, exit_code);
   const Result result = run_once(*spec, arguments);
   if (!arguments.quiet) print_result(result);
@@ -144,7 +146,7 @@ void add_run(CLI::App& app, int& exit_code) {
       ->type_name("DIR");
   verb->add_option("--seed", arguments->seed, "Seed instead of the scenario's, from 0")
       ->type_name("N")
-      ->check(CLI::NonNegativeNumber.description(""));
+      ->check(CLI::Range(std::int64_t{0}, kMostSeed).description(""));
   verb->add_option("--seeds", arguments->seeds,
                    "Run this many seeds in a row (1 to 100000), with intervals")
       ->type_name("N")

@@ -75,7 +75,7 @@ void SeedTable::add(const Result& result) {
   }
   Row row;
   row.seed = result.seed;
-  row.verdict = verdict_word(result.verdict);
+  row.verdict = result.verdict;
   row.fingerprint = result.fingerprint;
   row.values = {to_us(result.simulated),
                 time_or_none(fct.p50),
@@ -97,7 +97,7 @@ std::string SeedTable::text() const {
   for (const Row& row : rows_) {
     std::array<char, 64> begin{};
     std::snprintf(begin.data(), begin.size(), "%-9llu %-11s",
-                  static_cast<unsigned long long>(row.seed), row.verdict.c_str());
+                  static_cast<unsigned long long>(row.seed), verdict_word(row.verdict));
     out += begin.data();
     for (const double value : row.values) out += cell(value);
     out += "\n";
@@ -107,12 +107,22 @@ std::string SeedTable::text() const {
   for (std::size_t c = 0; c < kColumns.size(); ++c) {
     std::vector<double> values;
     for (const Row& row : rows_) {
-      if (row.values[c] >= 0) values.push_back(row.values[c]);
+      if (counts(row) && row.values[c] >= 0) values.push_back(row.values[c]);
     }
     means += cell(values.empty() ? -1 : mean(std::span<const double>(values)));
     intervals += cell(values.size() < 2 ? -1 : confidence_95(values));
   }
-  return out + means + "\n" + intervals + "\n";
+  return out + means + "\n" + intervals + "\n" + left_out();
+}
+
+std::string SeedTable::left_out() const {
+  std::string seeds;
+  for (const Row& row : rows_) {
+    if (counts(row)) continue;
+    seeds += (seeds.empty() ? "seed " : ", seed ") + std::to_string(row.seed) + " (" +
+             verdict_word(row.verdict) + ")";
+  }
+  return seeds.empty() ? "" : "left out of mean and interval: " + seeds + "\n";
 }
 
 std::string SeedTable::csv() const {
@@ -123,7 +133,7 @@ std::string SeedTable::csv() const {
     std::array<char, 32> fingerprint{};
     std::snprintf(fingerprint.data(), fingerprint.size(), "%016llx",
                   static_cast<unsigned long long>(row.fingerprint));
-    out += std::to_string(row.seed) + "," + row.verdict + "," + fingerprint.data();
+    out += std::to_string(row.seed) + "," + verdict_word(row.verdict) + "," + fingerprint.data();
     for (const double value : row.values) out += "," + (value < 0 ? "" : format("%.9g", value));
     out += "\n";
   }

@@ -12,7 +12,8 @@ class SeedTable {
  public:
   void add(const Result& result);
 
-  /// For a terminal: a row per seed, then mean and interval of each column.
+  /// For a terminal: a row per seed, then mean and interval of each column. A run that was
+  /// interrupted or is invalid has a row but no part in those, which is said.
   std::string text() const;
   /// A row per seed. RFC 4180.
   std::string csv() const;
@@ -20,10 +21,16 @@ class SeedTable {
  private:
   struct Row {
     std::uint64_t seed = 0;
-    std::string verdict;
+    Verdict verdict = Verdict::Ok;
     std::uint64_t fingerprint = 0;
     std::vector<double> values;  ///< in the order of the columns; negative = none
   };
+  static bool counts(const Row& row) {
+    return row.verdict != Verdict::Incomplete && row.verdict != Verdict::Invalid;
+  }
+  /// "seed 6 (incomplete)" for each row that does not count, or "".
+  std::string left_out() const;
+
   std::vector<Row> rows_;
 };
 

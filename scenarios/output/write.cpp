@@ -32,12 +32,11 @@ std::error_code write_whole(const std::filesystem::path& path, std::string_view 
   return !error && !closed ? last_error() : error;
 }
 
-}  // namespace
-
-std::string write_text_file(const std::filesystem::path& path, std::string_view text) {
+/// Makes the folder, writes beside `path` and renames.
+std::error_code put_file(const std::filesystem::path& path, std::string_view text) {
   std::error_code error;
   if (path.has_parent_path()) std::filesystem::create_directories(path.parent_path(), error);
-  if (error) return problem(path, error);
+  if (error) return error;
   // The process number keeps two runs that write to one folder from mixing their halves.
   std::filesystem::path partial = path;
   partial += ".partial-" + std::to_string(::getpid());
@@ -46,7 +45,22 @@ std::string write_text_file(const std::filesystem::path& path, std::string_view 
   if (!error) return {};
   std::error_code ignored;
   std::filesystem::remove(partial, ignored);
-  return problem(path, error);
+  return error;
+}
+
+}  // namespace
+
+std::string write_text_file(const std::filesystem::path& path, std::string_view text) {
+  const std::error_code error = put_file(path, text);
+  return error ? problem(path, error) : "";
+}
+
+std::string try_folder(const std::filesystem::path& directory) {
+  const std::filesystem::path probe = directory / ("probe-" + std::to_string(::getpid()));
+  const std::error_code error = put_file(probe, "probe");
+  std::error_code ignored;
+  if (!error) std::filesystem::remove(probe, ignored);
+  return error ? problem(directory, error) : "";
 }
 
 std::vector<std::string> write_outputs(const Result& result, const std::string& lock_text,

@@ -54,6 +54,12 @@ TEST_F(Cli, HelpGroupsTheVerbs) {
   EXPECT_EQ(spineleaf_command("run --help").exit_code, 0);
   EXPECT_EQ(spineleaf_command("").exit_code, 2);
   EXPECT_EQ(spineleaf_command("fly").exit_code, 2);
+  const CommandResult misspelt = spineleaf_command("quikstart");
+  EXPECT_EQ(misspelt.exit_code, 2);
+  EXPECT_TRUE(contains(misspelt.output, "Did you mean \"quickstart\"?")) << misspelt.output;
+  const CommandResult seed = spineleaf_command("run two-hosts-ndr --seed -1");
+  EXPECT_EQ(seed.exit_code, 2);
+  EXPECT_TRUE(contains(seed.output, "0 to 9007199254740992")) << seed.output;
   EXPECT_EQ(spineleaf_command("run two-hosts-ndr --sed 3").exit_code, 2);
 }
 
@@ -138,6 +144,24 @@ TEST_F(Cli, CtrlCKeepsWhatThereIs) {
   EXPECT_FALSE(contains(summary, "\"payload_delivered_bytes\": 0,")) << "packets had arrived";
 }
 
+TEST_F(Cli, CtrlCLeavesTheSeedThatItCutOutOfTheMean) {
+  const CommandResult run =
+      spineleaf_command("run quickstart-permutation-roce --set workload.bytes=1GiB --seeds 3",
+                        "timeout --preserve-status --signal=INT 2");
+  EXPECT_EQ(run.exit_code, 1) << run.output;
+  EXPECT_TRUE(contains(run.output, "left out of mean and interval: seed 1 (incomplete)"))
+      << run.output;
+  EXPECT_TRUE(contains(run.output, "\nmean                            -")) << run.output;
+}
+
+TEST_F(Cli, CtrlCEndsTheQuickStartWithAReportOfWhatWasDone) {
+  const CommandResult run = spineleaf_command("quickstart --out " + path("out"),
+                                              "timeout --preserve-status --signal=INT 1");
+  EXPECT_EQ(run.exit_code, 1) << run.output;
+  EXPECT_TRUE(contains(run.output, "INCOMPLETE: interrupted")) << run.output;
+  EXPECT_TRUE(contains(file_text(folder_ / "out" / "report.html"), "INCOMPLETE: interrupted"));
+}
+
 TEST_F(Cli, ATerminalShowsProgressAndTheTimeLeft) {
   const CommandResult run = spineleaf_on_terminal(
       {"run", "quickstart-permutation-roce", "--set", "workload.bytes=1GiB"}, " left");
@@ -173,6 +197,8 @@ TEST_F(Cli, SchemaExplainVersionBench) {
   EXPECT_TRUE(parsed.root() != nullptr && problems.empty());
   EXPECT_EQ(spineleaf_command("explain pfc.alpha").exit_code, 0);
   EXPECT_EQ(spineleaf_command("explain pfc.alhpa").exit_code, 2);
+  const std::string action = spineleaf_command("explain faults.action").output;
+  EXPECT_TRUE(contains(action, "default:  (required)")) << action;
   EXPECT_TRUE(contains(spineleaf_command("version").output, "spineleaf "));
   EXPECT_EQ(spineleaf_command("bench --list").exit_code, 0);
   EXPECT_EQ(spineleaf_command("bench --case nothing").exit_code, 2);
@@ -180,9 +206,14 @@ TEST_F(Cli, SchemaExplainVersionBench) {
 
 TEST_F(Cli, AFullDiskOrAForbiddenFolderIsReported) {
   const std::string file = write("file", "in the way");
-  const CommandResult run = spineleaf_command("run two-hosts-ndr --out " + file + "/out");
-  EXPECT_EQ(run.exit_code, 1);
-  EXPECT_TRUE(contains(run.output, "can't write")) << run.output;
+  for (const std::string verb :
+       {"run two-hosts-ndr", "run two-hosts-ndr --seeds 2", "quickstart"}) {
+    const CommandResult run = spineleaf_command(verb + " --out " + file + "/out");
+    EXPECT_EQ(run.exit_code, 1);
+    EXPECT_TRUE(run.output.starts_with("--out: can't write " + file + "/out: ")) << run.output;
+    EXPECT_EQ(run.output.find('\n'), run.output.size() - 1) << "one line, before any run\n"
+                                                            << run.output;
+  }
 }
 
 }  // namespace
