@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "models/host/app.hpp"
+#include "models/parts/happening.hpp"
 #include "sim/units.hpp"
 
 namespace spineleaf {
@@ -30,17 +31,6 @@ enum class Verdict : std::uint8_t {
   Incomplete,
   Invalid
 };
-
-/// Drop causes, in the order of LinkRow::drops.
-enum class DropCause : std::uint8_t {
-  QueueFull,     ///< lossy class, egress queue limit
-  HeadroomFull,  ///< lossless class: headroom exhausted
-  LinkDown,      ///< lost on a failing link
-  NoRoute,
-  TtlExpired,
-  ReceiverFull,  ///< NIC receive buffer, no flow control
-};
-inline constexpr int kDropCauses = 6;
 
 /// One directed link.
 struct LinkRow {

@@ -43,8 +43,6 @@ struct Lane {
   std::vector<Mailbox*> sources;  ///< every lane's mailbox, own one included
   std::int64_t epoch = 0;         ///< the current epoch
   Time least_acting;              ///< no record may act before this (end of the epoch)
-  std::int64_t records_sent = 0;
-  std::int64_t records_taken = 0;
   std::int64_t visits = 0;
   std::vector<FarRecord>* direct = nullptr;  ///< reference executor: records go here instead
 };
@@ -66,6 +64,8 @@ class Actor {
   virtual void on_start() {}
   /// What a visit will touch, so that the executor can ask for it while the actor before runs.
   virtual std::vector<std::span<const std::byte>> hot_memory() const { return {}; }
+  /// What the actor has counted by the end of the run, as a term of the fingerprint.
+  virtual std::uint64_t final_fingerprint() const { return 0; }
   /// The last instant at which something happened here, once the run has ended.
   virtual Time last_instant() const { return now_; }
 
@@ -104,7 +104,6 @@ class Actor {
     }
     SIM_CHECK(at >= lane_->least_acting, "a record that acts inside the current epoch was sent",
               name_);
-    ++lane_->records_sent;
     return lane_->mailbox.append(to, at);
   }
   void send(ActorId to, const Record& record) { send(to, record.time) = record; }

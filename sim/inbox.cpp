@@ -128,7 +128,6 @@ void gather_batch(Lane& lane, Actor& actor, Time from) {
   for (Chunk* chunk : lane.taken) {
     for (std::uint32_t i = 0; i < chunk->count; ++i) add(chunk->records[i]);
   }
-  lane.records_taken += static_cast<std::int64_t>(count - actor.leftovers().size());
   if (sorted) return;  // strictly: no ties either
   if (count > 12) spread(batch, lane.sort_space, (max_key << kIndexBits) | (index - 1));
   if (insertion_sort(batch.data(), count) && !mutant(Mutant::TiesAsAppended)) {

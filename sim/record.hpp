@@ -43,6 +43,8 @@ struct Record {
 };
 static_assert(sizeof(Record) == 32 && std::is_trivially_copyable_v<Record>);
 
+/// Classes that a PFC frame can name (IEEE 802.1Qbb).
+inline constexpr unsigned kPfcClasses = 8;
 /// PFC frame: pause time of a class in quanta of 512 bit times. Which classes are named stands in
 /// `traffic_class` as a bit vector (the frame's class-enable vector).
 inline std::uint16_t pfc_quanta(const Record& frame, unsigned traffic_class) {

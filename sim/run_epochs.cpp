@@ -49,6 +49,7 @@ class EpochRun {
   }
 
   RunOutcome run();
+  Time last_instant() const;
 
  private:
   struct Owned {
@@ -64,7 +65,6 @@ class EpochRun {
   void visit_actor(unsigned l, std::uint32_t id, Time from, Time to);
   bool find_epoch();
   Time cut(Time from, Time to);
-  Time last_instant() const;
   void run_epoch_once(Time from, Time to);
   void balance_chunks();
 
@@ -338,6 +338,7 @@ RunOutcome run_epochs(Simulation& simulation, Ticks& ticks, const EpochOptions& 
   } catch (const InvariantBroken& broken) {
     outcome.end = RunEnd::InvariantBroken;
     outcome.reason = broken.what();
+    outcome.now = run.last_instant();
   }
   return outcome;
 }

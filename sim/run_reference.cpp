@@ -72,6 +72,8 @@ class ReferenceRun {
     return outcome_;
   }
 
+  Time now() const { return outcome_.now; }
+
  private:
   static constexpr unsigned kArbitrate = 20;
 
@@ -169,6 +171,7 @@ RunOutcome run_reference(Simulation& simulation, Ticks& ticks) {
   } catch (const InvariantBroken& broken) {
     outcome.end = RunEnd::InvariantBroken;
     outcome.reason = broken.what();
+    outcome.now = run.now();
   }
   return outcome;
 }

@@ -29,7 +29,7 @@ std::string Simulation::freeze(bool link_control) {
 
 std::uint64_t Simulation::fingerprint() const {
   std::uint64_t sum = 0;
-  for (const auto& actor : actors_) sum += actor->fingerprint();
+  for (const auto& actor : actors_) sum += actor->fingerprint() + actor->final_fingerprint();
   return sum;
 }
 

@@ -126,7 +126,7 @@ void Host::on_local(const LocalEvent& event) {
 }
 
 void Host::wake(std::uint32_t row, Time at) {
-  SIM_CHECK(at > now() && row < 0x10000, "an app timer must lie in the future", name());
+  SIM_CHECK(at > now() && row < 0x10000 && current_app_ < 256, "an app timer must lie in the future", name());
   std::vector<Time>& wakes = app_wakes_[current_app_];
   if (row >= wakes.size()) wakes.resize(row + std::size_t{1}, Time::max());
   wakes[row] = at;
@@ -137,6 +137,10 @@ std::vector<std::span<const std::byte>> Host::hot_memory() const {
   std::vector<std::span<const std::byte>> all = ports_.hot_memory();
   all.push_back(std::as_bytes(std::span(this, 1)));
   return all;
+}
+
+std::uint64_t Host::final_fingerprint() const {
+  return mix64(static_cast<std::uint64_t>(Happening::Counters), id(), ports_.counted());
 }
 
 void Host::collect(JobReport& report) const {

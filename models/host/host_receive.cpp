@@ -7,8 +7,6 @@
 
 namespace spineleaf {
 namespace {
-constexpr int kHeadroomFull = 1, kReceiverFull = 5;
-
 /// Set bits from bit 0 on, without a gap.
 std::uint32_t leading_run(const std::vector<std::uint64_t>& bits) {
   std::uint32_t run = 0;
@@ -39,8 +37,7 @@ bool shift_down(std::vector<std::uint64_t>& bits, std::uint32_t count) {
 void Host::on_data(const Record& record) {
   const std::uint32_t c = record.traffic_class;
   if (!ports_.charge(record.port, c, record.size)) {
-    ports_.count_drop(record.port, kHeadroomFull);
-    add_fingerprint(mix64(5, static_cast<std::uint64_t>(now().ps), record.seq));
+    ports_.drop(record, DropCause::HeadroomFull);
     return;
   }
   if (nic_params_.pcie_rate.bits_per_second == 0) {
@@ -53,8 +50,7 @@ void Host::on_data(const Record& record) {
   const bool lossy = (ports_.config().lossy_classes() >> c & 1U) != 0;
   const Time backlog = nic.write_free - now();
   if (lossy && backlog > serialisation(nic_params_.receive_buffer, nic_params_.pcie_rate)) {
-    ports_.count_drop(record.port, kReceiverFull);
-    add_fingerprint(mix64(6, static_cast<std::uint64_t>(now().ps), record.seq));
+    ports_.drop(record, DropCause::ReceiverFull);
     return;
   }
   nic.write_free = std::max(now(), nic.write_free) +
@@ -67,8 +63,7 @@ void Host::deliver(const Record& record) {
   ReceiverQp& qp = receivers_[record.qp];
   ++counters_.packets_delivered;
   note_progress();
-  add_fingerprint(mix64(static_cast<std::uint64_t>(now().ps),
-                        (std::uint64_t{record.dst} << 32) | record.qp, record.seq));
+  note(*this, Happening::Delivery, now(), packet_of(record) ^ (std::uint64_t{record.qp} << 16));
   if ((record.flags & record_flags::kCongestion) != 0) {
     qp.congestion = true;
     if (rate_control_on_ && !transport_.ack_carries_cnp &&

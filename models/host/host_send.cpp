@@ -288,7 +288,7 @@ void Host::on_retransmit(std::uint32_t row) {
     return arm_retransmit(row);
   }
   ++counters_.timeouts;
-  add_fingerprint(mix64(20, static_cast<std::uint64_t>(now().ps), row));
+  note(*this, Happening::Timeout, now(), row);
   if (qp.retries >= transport_.retry_cnt) {
     if (qp.state == QpState::Ready) remove_ready(row);
     qp.state = QpState::Failed;

@@ -107,10 +107,15 @@ bool Ports::lost_on_failing_link(const Record& record) {
                         : start < in.last_down && in.last_down <= record.time;
   if (!lost) return false;
   if (!control) {
-    count_drop(record.port, 2);
-    actor_.add_fingerprint(mix64(2, static_cast<std::uint64_t>(record.time.ps), record.seq));
+    drop(record, DropCause::LinkDown);
   }
   return true;
+}
+
+void Ports::drop(const Record& record, DropCause cause) {
+  ++cold_[record.port].drops[static_cast<int>(cause)];
+  note(actor_, Happening::Drop, record.time,
+       mix64(static_cast<std::uint64_t>(cause), packet_of(record)));
 }
 
 void Ports::on_pfc_frame(const Record& frame) {
@@ -140,7 +145,7 @@ void Ports::apply_pause(std::uint32_t port, std::uint32_t c, std::uint32_t quant
     return;
   }
   ++counters.pauses_received;
-  actor_.add_fingerprint(mix64(3, static_cast<std::uint64_t>(now.ps), class_row(port, c)));
+  note(actor_, Happening::Pause, now, class_row(port, c));
   const Time before = q.paused_until;
   q.paused_until = config_.never_expires
                        ? Time::max()

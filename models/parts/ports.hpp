@@ -16,6 +16,7 @@
 #include <vector>
 
 #include "models/params.hpp"
+#include "models/parts/happening.hpp"
 #include "models/parts/input_turns.hpp"
 #include "models/parts/packet_pool.hpp"
 #include "sim/actor.hpp"
@@ -90,7 +91,7 @@ struct ClassCounters {
 struct PortCounters {
   std::int64_t control_bytes = 0;  ///< PFC frames and credit updates
   std::int64_t credit_rounds = 0;
-  std::int64_t drops[6] = {};  ///< by DropCause; charged to the arriving link
+  std::int64_t drops[kDropCauses] = {};  ///< by DropCause; charged to the arriving link
 };
 
 class Ports {
@@ -186,7 +187,8 @@ class Ports {
 
   // --- results
   PortCounters counters(std::uint32_t port) const;
-  void count_drop(std::uint32_t port, int cause) { ++cold_[port].drops[cause]; }
+  /// Counts a packet that ends here, and notes it in the fingerprint.
+  void drop(const Record& record, DropCause cause);
   ClassCounters& class_counters(std::uint32_t port, std::uint32_t c) {
     return class_counters_[port * config_.classes + c];
   }
@@ -232,6 +234,8 @@ class Ports {
     return ingress(port, c).max_used;
   }
   void count_mark(std::uint32_t port, std::uint32_t c) { ++queue(port, c).marks; }
+  /// What was counted here, as one number for the fingerprint.
+  std::uint64_t counted() const;
   /// Egress ports whose queue of class `c` holds packets that came in by `ingress_port`. Slow: for
   /// the wait-for graph only.
   std::vector<std::uint32_t> egress_ports_of(std::uint32_t ingress_port, std::uint32_t c) const;
@@ -275,21 +279,22 @@ class Ports {
   struct alignas(64) Queue {  // egress, per (port, class)
     std::uint32_t head = PacketPool::kNone;
     std::uint32_t tail = PacketPool::kNone;
-    std::uint32_t bytes = 0;
-    std::uint32_t max_bytes = 0;
+    std::int64_t bytes = 0;
+    std::int64_t max_bytes = 0;
     std::int64_t packets = 0;  ///< started from here
-    std::int64_t marks = 0;
-    std::int32_t head_size = 0;  ///< bytes of the packet at the head
+    std::uint32_t marks = 0;
     std::int32_t deficit = 0;
+    std::uint16_t head_size = 0;  ///< bytes of the packet at the head
     std::uint16_t fctbs = 0;  ///< credits: blocks sent, mod 4096
     std::uint16_t fccl = 0;   ///< credits: limit, mod 4096
     Time paused_until;
     Time stalled_since{-1};
   };
+  static_assert(sizeof(Queue) == 64);
   struct Ingress {
-    std::int32_t used = 0;      ///< cells or blocks
-    std::int32_t headroom = 0;  ///< of them in headroom
-    std::int32_t max_used = 0;
+    std::int64_t used = 0;  ///< cells or blocks
+    std::int64_t max_used = 0;
+    std::int32_t headroom = 0;  ///< of `used`, in headroom
     std::uint16_t abr = 0;  ///< credits: blocks received, mod 4096
     bool xoff = false;
   };
@@ -313,7 +318,7 @@ class Ports {
     Time in_header_time;
     Time pause_quantum;             ///< 512 bit times
     std::uint16_t incarnation = 0;  ///< of the link; pending pause applications carry it
-    std::int64_t drops[6] = {};
+    std::int64_t drops[kDropCauses] = {};
   };
   // Payload of an end of transmission: what to release where. Ingress port | class | size.
   static constexpr std::uint32_t kNoIngress = 0x1ff;

@@ -85,14 +85,14 @@ void Ports::on_local(const LocalEvent& event) {
   switch (event.kind()) {
     case kTxEnd: on_tx_end(row, event.payload); break;
     case kPfcApply:
-      if ((event.payload & 0xffffU) == cold_[row / 16].incarnation) {
-        apply_pause(row / 16, row % 16, event.payload >> 16);
+      if ((event.payload & 0xffffU) == cold_[row / kMaxClasses].incarnation) {
+        apply_pause(row / kMaxClasses, row % kMaxClasses, event.payload >> 16);
       }
       break;
     case kPfcRefresh: {
-      const Time due = cold_class_[row / 16 * config_.classes + row % 16].refresh_at;
-      if (ingress(row / 16, row % 16).xoff && due == actor_.now())
-        set_xoff(row / 16, row % 16, true);
+      const Time due = cold_class_[row / kMaxClasses * config_.classes + row % kMaxClasses].refresh_at;
+      if (ingress(row / kMaxClasses, row % kMaxClasses).xoff && due == actor_.now())
+        set_xoff(row / kMaxClasses, row % kMaxClasses, true);
       break;
     }
     case kCreditOpen:

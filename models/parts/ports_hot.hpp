@@ -142,12 +142,12 @@ inline Record& Ports::enqueue(std::uint32_t port, const Record& record) {
     q.head_size = pool_[q.head].size;
   } else if (q.head == PacketPool::kNone) {
     q.head = i;
-    q.head_size = size;
+    q.head_size = record.size;
   } else {
     pool_.next(q.tail) = i;
   }
   q.tail = i;
-  q.bytes += static_cast<std::uint32_t>(size);
+  q.bytes += size;
   p.load += size;
   if (q.bytes > q.max_bytes) {
     q.max_bytes = q.bytes;
@@ -228,7 +228,7 @@ inline void Ports::send_head(Queue& q, Port& p, std::uint32_t c, std::uint8_t fl
   sent.time = acting;
   sent.port = p.to_port;
   sent.flags = head.flags | flags;
-  q.bytes -= static_cast<std::uint32_t>(q.head_size);
+  q.bytes -= q.head_size;
   q.head = next;
   pool_.free(i);
   if (next == PacketPool::kNone) {
@@ -273,7 +273,7 @@ void Ports::arbitrate(std::uint32_t port, const Mark& mark) {
   Queue& q = queues[c];
   const Record& head = pool_[q.head];
   const std::uint8_t flags =
-      mark(head, q.bytes - static_cast<std::uint32_t>(q.head_size), actor_.now());
+      mark(head, q.bytes - q.head_size, actor_.now());
   q.marks += flags != 0 ? 1 : 0;
   const Time acting = begin_transmission(q, port, c, q.head_size, head.port);
   send_head(q, p, c, flags, acting);
@@ -320,7 +320,7 @@ inline Time Ports::begin_settled(Queue& q, Port& p, Time at) {
   const Time whole = wire_time(static_cast<std::uint32_t>(&p - ports_.data()), wire);
   ++q.packets;
   p.load -= q.head_size;
-  p.last_size = static_cast<std::uint16_t>(q.head_size);
+  p.last_size = q.head_size;
   p.free_at = at + whole;
   p.bytes += wire;
   return at + p.latency + acting_after(p, whole);
@@ -337,7 +337,7 @@ void Ports::settle(std::uint32_t port, Time before, const Mark& mark) {
                                       : choose_settled(port, at);
     Queue& q = queue(port, c);
     const std::uint8_t flags =
-        mark(pool_[q.head], q.bytes - static_cast<std::uint32_t>(q.head_size), at);
+        mark(pool_[q.head], q.bytes - q.head_size, at);
     q.marks += flags != 0 ? 1 : 0;
     const Time acting = begin_settled(q, p, at);
     send_head(q, p, c, flags, acting);

@@ -60,6 +60,19 @@ PortCounters Ports::counters(std::uint32_t port) const {
   return counters;
 }
 
+std::uint64_t Ports::counted() const {
+  std::uint64_t sum = 0;
+  for (std::uint32_t p = 0; p < count(); ++p) {
+    sum += mix64(p, static_cast<std::uint64_t>(ports_[p].bytes));
+    for (std::uint32_t c = 0; c < config_.classes; ++c) {
+      const Queue& q = queue(p, c);
+      const auto bytes = static_cast<std::uint64_t>(q.max_bytes);
+      sum += mix64(class_row(p, c), static_cast<std::uint64_t>(q.packets), mix64(bytes, q.marks));
+    }
+  }
+  return sum;
+}
+
 bool Ports::anything_queued() const {
   return std::any_of(ports_.begin(), ports_.end(), [](const Port& p) { return p.ready != 0; });
 }

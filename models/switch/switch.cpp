@@ -6,7 +6,6 @@
 
 namespace spineleaf {
 namespace {
-constexpr int kQueueFull = 0, kHeadroomFull = 1, kNoRoute = 3, kTtlExpired = 4;
 constexpr std::uint16_t kNoPort = UINT16_MAX;
 }  // namespace
 
@@ -63,23 +62,24 @@ inline std::uint16_t Switch::route(const Record& record) {
 }
 
 void Switch::on_packet(const Record& record) {
-  if (record.ttl <= 1) return drop(record, kTtlExpired);
+  if (record.ttl <= 1) return drop(record, DropCause::TtlExpired);
   const std::uint16_t out = route(record);
-  if (out == kNoPort) return drop(record, kNoRoute);
+  if (out == kNoPort) return drop(record, DropCause::NoRoute);
   const std::uint32_t c = record.traffic_class;
   if (settled_) settle(out, now());
   if ((lossy_ >> c & 1U) != 0) {
     if (queue_limit_ != 0 && ports_.queued_bytes(out, c) + record.size > queue_limit_) {
-      return drop(record, kQueueFull);
+      return drop(record, DropCause::QueueFull);
     }
   } else if (!ports_.charge(record.port, c, record.size)) {
-    return drop(record, kHeadroomFull);
+    return drop(record, DropCause::HeadroomFull);
   }
   std::uint8_t flags = record.flags;
   if (marking_.enabled() && !mark_at_dequeue_ && record.kind == RecordKind::Data &&
       marking_.marks(ports_.queued_bytes(out, c), record, mark_seed_, now())) {
     flags |= record_flags::kCongestion;
     ports_.count_mark(out, c);
+    note(*this, Happening::Mark, now(), packet_of(record));
   }
   Record& queued = ports_.enqueue(out, record);
   queued.time = ports_.earliest_start(record, out);
@@ -88,12 +88,10 @@ void Switch::on_packet(const Record& record) {
   if (settled_) pending_.set(out);
 }
 
-void Switch::drop(const Record& record, int cause) {
-  ports_.count_drop(record.port, cause);
-  add_fingerprint(mix64(static_cast<std::uint64_t>(4 + cause), static_cast<std::uint64_t>(now().ps),
-                        (std::uint64_t{record.dst} << 32) ^ record.seq));
+void Switch::drop(const Record& record, DropCause cause) {
+  ports_.drop(record, cause);
   // The credits of a packet that was received and thrown away go back to the sender.
-  if ((cause == kNoRoute || cause == kTtlExpired) &&
+  if ((cause == DropCause::NoRoute || cause == DropCause::TtlExpired) &&
       ports_.charge(record.port, record.traffic_class, record.size)) {
     ports_.release(record.port, record.traffic_class, record.size);
   }
@@ -105,8 +103,7 @@ inline std::uint8_t Switch::mark_leaving(const Record& head, std::int64_t behind
       !marking_.marks(behind, head, mark_seed_, at)) {
     return 0;
   }
-  add_fingerprint(
-      mix64(1, static_cast<std::uint64_t>(at.ps), (std::uint64_t{head.dst} << 32) ^ head.seq));
+  note(*this, Happening::Mark, at, packet_of(head));
   return record_flags::kCongestion;
 }
 
@@ -142,6 +139,10 @@ void Switch::on_epoch_end(Time to) {
     schedule(next, EventClass::Arbitration, kSettle, 0);
   }
   settle_at_ = next;
+}
+
+std::uint64_t Switch::final_fingerprint() const {
+  return mix64(static_cast<std::uint64_t>(Happening::Counters), id(), ports_.counted());
 }
 
 Time Switch::last_instant() const {

@@ -41,6 +41,7 @@ class Switch final : public Actor {
   void on_epoch_begin() const { ports_.prefetch_heads(); }
   void on_epoch_end(Time to);
   Time last_instant() const override;
+  std::uint64_t final_fingerprint() const override;
   std::vector<std::span<const std::byte>> hot_memory() const override;
 
   Ports& ports() { return ports_; }
@@ -51,7 +52,7 @@ class Switch final : public Actor {
 
   void on_packet(const Record& record);
   std::uint16_t route(const Record& record);
-  void drop(const Record& record, int cause);
+  void drop(const Record& record, DropCause cause);
   void settle(std::uint32_t port, Time before);
   std::uint8_t mark_leaving(const Record& head, std::int64_t behind, Time at);
 

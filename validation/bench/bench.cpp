@@ -20,18 +20,18 @@ namespace {
 
 constexpr std::array<BenchCase, 5> kCases{{
     {"fifo", "fifo",
-     "800 ns a hop, store-and-forward; unlimited FIFO + ECN, per-packet spray, "
+     "800 ns a hop, store-and-forward; unlimited FIFO + ECN, per-packet spray, 1 NIC and "
      "1 QP a host, 1 ACK a message, hosts start within 1 us"},
     {"roce", "roce",
      "800 ns a hop, store-and-forward; PFC, shared buffer, ECN, "
-     "DCQCN (ConnectX), ECMP, 64 QPs a host to 64 peers, 1 ACK per 16 packets, 2 classes, hosts "
+     "DCQCN (ConnectX), ECMP, 1 NIC and 64 QPs a host to 64 peers, 1 ACK per 16 packets, 2 classes, hosts "
      "start within 1 us"},
     {"ib", "ib",
-     "250 ns a hop, cut-through; 4 VLs, credits every 256 ns, adaptive routing, 8 QPs a host, 1 "
+     "250 ns a hop, cut-through; 4 VLs, credits every 256 ns, adaptive routing, 1 NIC and 8 QPs a host, 1 "
      "ACK per 16 packets, hosts start within 1 us"},
     {"shift", "roce",
      "the htsim workload: shift permutation by N/2, 500 ns links, 300 ns switches, "
-     "store-and-forward, RoCE + PFC without rate control, ECMP, 1 QP, 1 ACK a packet"},
+     "store-and-forward, RoCE + PFC without rate control, ECMP, 1 NIC and 1 QP a host, 1 ACK a packet"},
     {"sparse", "roce", "as shift, but only host 0 sends: cost of an idle fabric"},
 }};
 
