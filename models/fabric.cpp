@@ -330,7 +330,8 @@ std::unique_ptr<Fabric> Builder::build() {
   }
   if (params_.fabric.flow_control == FlowControlKind::Pfc &&
       lossless_mask(params_.pfc.lossless_classes, params_.fabric.classes) >> kPfcClasses != 0) {
-    fabric_->problems.push_back("a PFC frame names classes 0 to 7; a class above cannot be lossless");
+    fabric_->problems.push_back(
+        "a PFC frame names classes 0 to 7; a class above cannot be lossless");
   }
   if (!fabric_->problems.empty()) return std::move(fabric_);
   make_links();

@@ -45,6 +45,7 @@ void run(const BenchArguments& arguments, int& exit_code) {
   std::vector<BenchRow> rows;
   bool cut_short = false;
   watch_interrupts();
+  if (!arguments.json) std::printf("%s", bench_heading().c_str());
   for (const std::string_view name : names) {
     if (!wanted.empty() && name != wanted) continue;
     for (const std::uint32_t hosts : arguments.hosts) {
@@ -55,6 +56,8 @@ void run(const BenchArguments& arguments, int& exit_code) {
       options.hosts = hosts;
       options.compare = !arguments.serial_only && !options.reference && options.threads == 1;
       rows.push_back(run_bench(options));
+      if (!arguments.json) std::printf("%s", bench_line(rows.back()).c_str());
+      std::fflush(stdout);
       if (rows.back().error.empty()) continue;
       std::fprintf(stderr, "%s at %u hosts: %s\n", options.name.c_str(), hosts,
                    rows.back().error.c_str());
@@ -62,10 +65,10 @@ void run(const BenchArguments& arguments, int& exit_code) {
     }
   }
   if (cut_short) {
-    std::fprintf(stderr, "INCOMPLETE: interrupted; the rows that were finished follow\n");
+    std::fprintf(stderr, "INCOMPLETE: interrupted; these are the rows that were finished\n");
     exit_code = 1;
   }
-  std::printf("%s", (arguments.json ? bench_json(rows) : bench_table(rows)).c_str());
+  std::printf("%s", (arguments.json ? bench_json(rows) : bench_footing()).c_str());
 }
 
 }  // namespace
@@ -80,9 +83,11 @@ void add_bench(CLI::App& app, int& exit_code) {
       ->type_name("NAME");
   verb->add_option("--hosts", arguments->hosts, "Sizes of the fabric; default 128")
       ->type_name("N")
-      ->delimiter(',');
+      ->delimiter(',')
+      ->check(CLI::Range(16, 524'288).description(""));
   verb->add_option("--bytes", arguments->options.bytes, "Bytes per host instead of the case's own")
-      ->type_name("N");
+      ->type_name("N")
+      ->check(CLI::PositiveNumber.description(""));
   verb->add_option("--threads", arguments->options.threads, "Threads; default 1")->type_name("N");
   verb->add_option("--repeat", arguments->options.repeat,
                    "Runs, of which the best counts; default 3")

@@ -126,7 +126,8 @@ void Host::on_local(const LocalEvent& event) {
 }
 
 void Host::wake(std::uint32_t row, Time at) {
-  SIM_CHECK(at > now() && row < 0x10000 && current_app_ < 256, "an app timer must lie in the future", name());
+  SIM_CHECK(at > now() && row < 0x10000 && current_app_ < 256,
+            "an app timer must lie in the future", name());
   std::vector<Time>& wakes = app_wakes_[current_app_];
   if (row >= wakes.size()) wakes.resize(row + std::size_t{1}, Time::max());
   wakes[row] = at;

@@ -285,8 +285,8 @@ class Ports {
     std::uint32_t marks = 0;
     std::int32_t deficit = 0;
     std::uint16_t head_size = 0;  ///< bytes of the packet at the head
-    std::uint16_t fctbs = 0;  ///< credits: blocks sent, mod 4096
-    std::uint16_t fccl = 0;   ///< credits: limit, mod 4096
+    std::uint16_t fctbs = 0;      ///< credits: blocks sent, mod 4096
+    std::uint16_t fccl = 0;       ///< credits: limit, mod 4096
     Time paused_until;
     Time stalled_since{-1};
   };
@@ -295,7 +295,7 @@ class Ports {
     std::int64_t used = 0;  ///< cells or blocks
     std::int64_t max_used = 0;
     std::int32_t headroom = 0;  ///< of `used`, in headroom
-    std::uint16_t abr = 0;  ///< credits: blocks received, mod 4096
+    std::uint16_t abr = 0;      ///< credits: blocks received, mod 4096
     bool xoff = false;
   };
   struct alignas(64) InSide {  // the arriving link, and the control that answers it

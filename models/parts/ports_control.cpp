@@ -90,7 +90,8 @@ void Ports::on_local(const LocalEvent& event) {
       }
       break;
     case kPfcRefresh: {
-      const Time due = cold_class_[row / kMaxClasses * config_.classes + row % kMaxClasses].refresh_at;
+      const Time due =
+          cold_class_[row / kMaxClasses * config_.classes + row % kMaxClasses].refresh_at;
       if (ingress(row / kMaxClasses, row % kMaxClasses).xoff && due == actor_.now())
         set_xoff(row / kMaxClasses, row % kMaxClasses, true);
       break;

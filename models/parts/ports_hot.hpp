@@ -272,8 +272,7 @@ void Ports::arbitrate(std::uint32_t port, const Mark& mark) {
       choose_class(port, eligible, [queues](std::uint32_t k) { return queues[k].head_size; });
   Queue& q = queues[c];
   const Record& head = pool_[q.head];
-  const std::uint8_t flags =
-      mark(head, q.bytes - q.head_size, actor_.now());
+  const std::uint8_t flags = mark(head, q.bytes - q.head_size, actor_.now());
   q.marks += flags != 0 ? 1 : 0;
   const Time acting = begin_transmission(q, port, c, q.head_size, head.port);
   send_head(q, p, c, flags, acting);
@@ -336,8 +335,7 @@ void Ports::settle(std::uint32_t port, Time before, const Mark& mark) {
     const std::uint32_t c = one_class ? static_cast<std::uint32_t>(std::countr_zero(p.ready))
                                       : choose_settled(port, at);
     Queue& q = queue(port, c);
-    const std::uint8_t flags =
-        mark(pool_[q.head], q.bytes - q.head_size, at);
+    const std::uint8_t flags = mark(pool_[q.head], q.bytes - q.head_size, at);
     q.marks += flags != 0 ? 1 : 0;
     const Time acting = begin_settled(q, p, at);
     send_head(q, p, c, flags, acting);

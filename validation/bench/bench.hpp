@@ -51,11 +51,14 @@ struct BenchRow {
 
 BenchRow run_bench(const BenchOptions& options);
 
-/// CPU seconds that csg-htsim RoCE took for the same hosts, flows and bytes (case "shift"); 0 = not
-/// measured at this size. Source: measured for this project on a 2-core EPYC, best of several.
-double htsim_cpu_seconds(std::string_view name, std::uint32_t hosts);
+/// CPU seconds that csg-htsim RoCE took for the row's hosts, flows and bytes (case "shift"); 0 =
+/// not measured. Source: measured for this project on a 2-core EPYC, best of several.
+double htsim_cpu_seconds(const BenchRow& row);
 
 std::string bench_json(std::span<const BenchRow> rows);
-std::string bench_table(std::span<const BenchRow> rows);
+/// A table, line by line: rows can be shown as they come.
+std::string bench_heading();
+std::string bench_line(const BenchRow& row);
+std::string bench_footing();
 
 }  // namespace spineleaf
