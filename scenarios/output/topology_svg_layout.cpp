@@ -135,7 +135,7 @@ class LayoutMaker {
 
   /// The finest of: each node, groups within planes, groups, several groups, equal pieces.
   Pieces partition(const Row& row, std::size_t prefix) const {
-    const Pieces each = runs(row.nodes, [](std::uint32_t n) { return n; });
+    Pieces each = runs(row.nodes, [](std::uint32_t n) { return n; });
     if (fits(each, prefix)) return each;
     Pieces groups;
     if (is_host_row(row)) {

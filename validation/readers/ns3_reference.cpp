@@ -133,8 +133,8 @@ class ConfigReader {
       const bool fits = error == std::errc{} && end == word.data() + word.size();
       numbers.push_back(fits && number >= 0 && number < 1e13 ? number : -1);
     }
-    bool good = !numbers.empty() && numbers[0] == static_cast<double>((numbers.size() - 1) / 2) &&
-                numbers.size() % 2 == 1;
+    const std::size_t pairs = numbers.size() / 2;  // after their number
+    bool good = numbers.size() % 2 == 1 && numbers[0] == static_cast<double>(pairs);
     for (const double number : numbers) good = good && number >= 0;
     if (!good) {
       table_.problem(*row, value_, in_quotes(table_.text(*row, value_)) + " is no map of rates",
