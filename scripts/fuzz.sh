@@ -13,6 +13,7 @@ if [[ ${#targets[@]} -eq 0 ]]; then
 fi
 
 need_packages "${BUILD_PACKAGES[@]}" "${CHECK_PACKAGES[@]}"
+want_packages "${OPTIONAL_PACKAGES[@]}"
 build fuzz --target "${targets[@]}"
 each=$(( (seconds + ${#targets[@]} - 1) / ${#targets[@]} ))
 mkdir -p build/fuzz/found

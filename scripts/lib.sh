@@ -9,6 +9,8 @@ BUILD_PACKAGES=(
   libboost-graph-dev libeigen3-dev libcli11-dev nlohmann-json3-dev libtbb-dev
   libgtest-dev libgmock-dev
 )
+# Built in where present: pugixml reads NCCL's XML files.
+OPTIONAL_PACKAGES=(libpugixml-dev)
 CHECK_PACKAGES=(clang-14 clang-tidy-14 clang-format-14 libclang-rt-14-dev)
 
 # Compiled objects are found again from another clone of the project.
@@ -45,6 +47,11 @@ need_packages() {
   "${as_root[@]}" env DEBIAN_FRONTEND=noninteractive \
     apt-get install -y -qq --no-install-recommends -o Dpkg::Use-Pty=0 "${missing[@]}" \
     </dev/null >/dev/null
+}
+
+# The same for packages that the build can do without.
+want_packages() {
+  (need_packages "$@") || say "going on without $*"
 }
 
 # Sources and headers of the project; the tidy test's samples are bad on purpose.

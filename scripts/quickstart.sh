@@ -6,6 +6,7 @@
 source "$(dirname "$0")/lib.sh"
 
 need_packages "${BUILD_PACKAGES[@]}"
+want_packages "${OPTIONAL_PACKAGES[@]}"
 say "building (build/release)"
 build release --target spineleaf
 build/release/spineleaf quickstart "$@"
