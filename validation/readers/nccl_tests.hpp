@@ -4,7 +4,7 @@
 // Text: the dialects from 2.0 on, with or without the columns redop, root, #wrong or error, and the
 // timing columns of -I; launchers' prefixes ("0:", "[1,0]<stdout>:", time stamps) in front of each
 // line; several runs one after the other. JSON: what -J writes. Format: nccl-tests src/common.cu
-// and src/util.cu, 2.19.
+// and its kin, 2.19.
 
 #include <cstdint>
 #include <string>
