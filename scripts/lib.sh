@@ -7,7 +7,7 @@ cd "$(dirname "${BASH_SOURCE[0]}")/.."
 BUILD_PACKAGES=(
   g++ cmake ninja-build ccache
   libboost-graph-dev libeigen3-dev libcli11-dev nlohmann-json3-dev libtbb-dev
-  libgtest-dev libgmock-dev
+  libgtest-dev libgmock-dev xz-utils
 )
 # Built in where present: pugixml reads NCCL's XML files.
 OPTIONAL_PACKAGES=(libpugixml-dev)

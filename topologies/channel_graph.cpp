@@ -15,45 +15,61 @@ std::string port_name(const Topology& topology, PortRef port) {
   return topology.node(port.node).name + ":" + std::to_string(port.port);
 }
 
+std::vector<std::uint32_t> switches_with_endpoints(const Topology& topology) {
+  std::vector<std::uint32_t> rows;
+  for (const Cable& cable : topology.cables) {
+    const bool a_host = topology.is_host(cable.a.node);
+    if (!cable.up || a_host == topology.is_host(cable.b.node)) continue;
+    rows.push_back(index(a_host ? cable.b.node : cable.a.node) - topology.host_count);
+  }
+  std::sort(rows.begin(), rows.end());
+  rows.erase(std::unique(rows.begin(), rows.end()), rows.end());
+  return rows;
+}
+
 /// Follows the traffic towards one group after the other. What a channel can wait for at its far
 /// switch is noted as set numbers there, not as ports: sets are few, and most groups share them.
 class DependencyWalk {
  public:
-  DependencyWalk(const Topology& topology, const Routes& routes)
+  DependencyWalk(const Topology& topology, const TrafficClass& traffic)
       : topology_(topology),
-        routes_(routes),
+        routes_(*traffic.routes),
+        sends_(traffic.sends),
         ports_(topology),
         seen_from_(2 * topology.cables.size() + 1, 0),
-        visited_(routes.group_at.size(), 0) {
+        sources_(switches_with_endpoints(topology)),
+        visited_(routes_.group_at.size(), 0) {
     for (std::uint32_t c = 0; c + 1 < seen_from_.size(); ++c) {
       const std::size_t words = (sets_at(far_row(c)) + 63) / 64;
       seen_from_[c + 1] = seen_from_[c] + words;
     }
     seen_.resize(seen_from_.back());
-    hops_.resize(routes.ports.size());
-    for (std::uint32_t row = 0; row < routes.set_base.size(); ++row) {
+    hops_.resize(routes_.ports.size());
+    for (std::uint32_t row = 0; row < routes_.set_base.size(); ++row) {
       for (std::size_t number = 0; number < sets_at(row); ++number) {
         const Routes::Set& set = set_at(row, number);
         for (std::size_t i = set.first; i < set.first + set.count; ++i) {
-          const std::uint32_t channel = channel_of(row, routes.ports[i]);
+          const std::uint32_t channel = channel_of(row, routes_.ports[i]);
           hops_[i] = {channel, far_row(channel)};
         }
       }
-    }
-    for (std::uint32_t row = 0; row < routes.group_at.size(); ++row) {
-      if (routes.group_at[row] < routes.group_count) sources_.push_back(row);
     }
   }
 
   void walk(std::uint32_t group) {
     std::fill(visited_.begin(), visited_.end(), std::uint8_t{0});
-    stack_ = sources_;
-    for (const std::uint32_t row : stack_) visited_[row] = 1;
+    stack_.clear();
+    for (const std::uint32_t row : sources_) {
+      if (sends_ && !sends_(row, group)) continue;
+      stack_.push_back(row);
+      visited_[row] = 1;
+    }
     while (!stack_.empty()) {
       const std::uint32_t row = stack_.back();
       stack_.pop_back();
       if (routes_.group_at[row] == group) continue;
       for (const auto [channel, next] : hops_of(set_at(row, set_number(row, group)))) {
+        if (next == kHost) continue;
         if (routes_.group_at[next] != group) {
           const std::size_t set = set_number(next, group);
           seen_[seen_from_[channel] + set / 64] |= std::uint64_t{1} << (set % 64);
@@ -65,19 +81,18 @@ class DependencyWalk {
     }
   }
 
-  /// The channels that `channel` can wait for, over all groups walked, ascending.
+  /// Adds the channels that `channel` can wait for, over all groups walked; some more than once.
   void collect(std::uint32_t channel, std::vector<std::uint32_t>& result) const {
     const std::uint32_t row = far_row(channel);
-    result.clear();
     for (std::size_t word = seen_from_[channel]; word < seen_from_[channel + 1]; ++word) {
       for (std::size_t bit = 0; bit < 64; ++bit) {
         if ((seen_[word] >> bit & 1) == 0) continue;
         const std::size_t set = (word - seen_from_[channel]) * 64 + bit;
-        for (const Hop& hop : hops_of(set_at(row, set))) result.push_back(hop.channel);
+        for (const Hop& hop : hops_of(set_at(row, set))) {
+          if (hop.row != kHost) result.push_back(hop.channel);
+        }
       }
     }
-    std::sort(result.begin(), result.end());
-    result.erase(std::unique(result.begin(), result.end()), result.end());
   }
 
  private:
@@ -115,6 +130,7 @@ class DependencyWalk {
 
   const Topology& topology_;
   const Routes& routes_;
+  const std::function<bool(std::uint32_t, std::uint32_t)>& sends_;
   const PortMap ports_;
   std::vector<Hop> hops_;               ///< beside routes.ports: where each port leads
   std::vector<std::size_t> seen_from_;  ///< per channel: its first word in seen_
@@ -126,9 +142,8 @@ class DependencyWalk {
 
 using Pairs = std::vector<std::pair<std::uint32_t, std::uint32_t>>;
 
-/// Consecutive channels of each pinned path, host cables left out; sorted, each once.
-Pairs path_dependencies(const Topology& topology, const PathTable& paths) {
-  Pairs pairs;
+/// Adds the consecutive channels of each pinned path, host cables left out; sorted, each once.
+void path_dependencies(const Topology& topology, const PathTable& paths, Pairs& pairs) {
   const auto to_host = [&](std::uint32_t channel) {
     const Cable& cable = topology.cables[channel / 2];
     return topology.is_host(cable.a.node) || topology.is_host(cable.b.node);
@@ -142,7 +157,24 @@ Pairs path_dependencies(const Topology& topology, const PathTable& paths) {
   }
   std::sort(pairs.begin(), pairs.end());
   pairs.erase(std::unique(pairs.begin(), pairs.end()), pairs.end());
-  return pairs;
+}
+
+/// Adds the buffers of one lane with what they can wait for.
+void add_lane(ChannelGraph& graph, std::uint32_t lane, const std::vector<DependencyWalk>& walks,
+              const Pairs& pinned) {
+  auto next_pinned = pinned.begin();
+  std::vector<std::uint32_t> targets;
+  for (std::uint32_t c = 0; c < graph.channels; ++c) {
+    targets.clear();
+    for (const DependencyWalk& walk : walks) walk.collect(c, targets);
+    for (; next_pinned != pinned.end() && next_pinned->first == c; ++next_pinned) {
+      targets.push_back(next_pinned->second);
+    }
+    std::sort(targets.begin(), targets.end());
+    targets.erase(std::unique(targets.begin(), targets.end()), targets.end());
+    for (const std::uint32_t target : targets) graph.to.push_back(lane * graph.channels + target);
+    graph.from.push_back(graph.to.size());
+  }
 }
 
 /// A shortest cycle through `start` inside its strongly connected part.
@@ -169,11 +201,12 @@ std::vector<std::uint32_t> cycle_through(const ChannelGraph& graph, std::uint32_
   return {};
 }
 
-Problem cycle_problem(const Topology& topology, const std::vector<std::uint32_t>& cycle) {
+Problem cycle_problem(const Topology& topology, const ChannelGraph& graph,
+                      const std::vector<std::uint32_t>& cycle) {
   constexpr std::size_t kNamed = 12;
   std::string links;
   for (std::size_t i = 0; i < std::min(cycle.size(), kNamed); ++i) {
-    links += (i == 0 ? "" : ", ") + channel_name(topology, cycle[i]);
+    links += (i == 0 ? "" : ", ") + channel_name(topology, graph.channel_of(cycle[i]));
   }
   if (cycle.size() > kNamed) links += ", ...";
   return make_warning("routes",
@@ -197,32 +230,35 @@ std::string cable_name(const Topology& topology, CableId id) {
   return port_name(topology, cable.a) + " - " + port_name(topology, cable.b);
 }
 
-ChannelGraph channel_dependencies(const Topology& topology, const Routes* routes,
-                                  const PathTable* paths) {
+ChannelGraph channel_dependencies(const Topology& topology, std::span<const TrafficClass> classes) {
   ChannelGraph graph;
-  const auto channels = static_cast<std::uint32_t>(2 * topology.cables.size());
-  std::optional<DependencyWalk> walk;
-  if (routes != nullptr) {
-    walk.emplace(topology, *routes);
-    for (std::uint32_t group = 0; group < routes->group_count; ++group) walk->walk(group);
-  }
-  Pairs pinned;
-  if (paths != nullptr) pinned = path_dependencies(topology, *paths);
-  auto next_pinned = pinned.begin();
-  std::vector<std::uint32_t> targets;
+  graph.channels = static_cast<std::uint32_t>(2 * topology.cables.size());
+  std::uint32_t lanes = 1;
+  for (const TrafficClass& traffic : classes) lanes = std::max(lanes, traffic.lane + 1);
   graph.from.push_back(0);
-  for (std::uint32_t c = 0; c < channels; ++c) {
-    targets.clear();
-    if (walk) walk->collect(c, targets);
-    for (; next_pinned != pinned.end() && next_pinned->first == c; ++next_pinned) {
-      if (std::find(targets.begin(), targets.end(), next_pinned->second) == targets.end()) {
-        targets.push_back(next_pinned->second);
+  for (std::uint32_t lane = 0; lane < lanes; ++lane) {
+    std::vector<DependencyWalk> walks;
+    Pairs pinned;
+    for (const TrafficClass& traffic : classes) {
+      if (traffic.lane != lane) continue;
+      if (traffic.paths != nullptr) path_dependencies(topology, *traffic.paths, pinned);
+      if (traffic.routes == nullptr) continue;
+      walks.emplace_back(topology, traffic);
+      for (std::uint32_t group = 0; group < traffic.routes->group_count; ++group) {
+        walks.back().walk(group);
       }
     }
-    graph.to.insert(graph.to.end(), targets.begin(), targets.end());
-    graph.from.push_back(graph.to.size());
+    add_lane(graph, lane, walks, pinned);
   }
   return graph;
+}
+
+ChannelGraph channel_dependencies(const Topology& topology, const Routes* routes,
+                                  const PathTable* paths) {
+  TrafficClass traffic;
+  traffic.routes = routes;
+  traffic.paths = paths;
+  return channel_dependencies(topology, {&traffic, 1});
 }
 
 CycleReport find_cycles(const Topology& topology, const ChannelGraph& graph, std::size_t limit) {
@@ -251,7 +287,7 @@ CycleReport find_cycles(const Topology& topology, const ChannelGraph& graph, std
     if (listed[part_of[c]] || report.cycles.size() >= limit) continue;
     listed[part_of[c]] = true;
     report.cycles.push_back(cycle_through(graph, c, part_of));
-    report.problems.push_back(cycle_problem(topology, report.cycles.back()));
+    report.problems.push_back(cycle_problem(topology, graph, report.cycles.back()));
   }
   return report;
 }
