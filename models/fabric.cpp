@@ -45,7 +45,8 @@ class Builder {
   void make_port_setups();
   void set_headroom(NodeId node, PortSetup& setup) const;
   std::int64_t costliest_packet() const;
-  PortsConfig config_of(bool host, const std::vector<PortSetup>& ports) const;
+  std::shared_ptr<const PortsConfig> config_of(bool host) const;
+  std::int64_t pool_of(bool host, const std::vector<PortSetup>& ports) const;
   void place_connections();
   void place_apps();
   void make_actors();
@@ -159,7 +160,7 @@ std::int64_t Builder::costliest_packet() const {
   return worst;
 }
 
-PortsConfig Builder::config_of(bool host, const std::vector<PortSetup>& ports) const {
+std::shared_ptr<const PortsConfig> Builder::config_of(bool host) const {
   PortsConfig config;
   const PfcParams& pfc = params_.pfc;
   config.flow_control = params_.fabric.flow_control;
@@ -170,13 +171,13 @@ PortsConfig Builder::config_of(bool host, const std::vector<PortSetup>& ports) c
       parse_schedule(params_.sw.scheduler, params_.fabric.classes, params_.fabric.mtu);
   config.lossless = lossless_mask(pfc.lossless_classes, params_.fabric.classes);
   config.cell = static_cast<std::int32_t>(pfc.cell.count);
-  config.pool = pfc.buffer.count / pfc.cell.count;
   config.alpha_q16 = static_cast<std::int64_t>(pfc.alpha * 65536);
   config.xoff = pfc.xoff.count / pfc.cell.count;
   config.xon_offset = pfc.xon_offset.count / pfc.cell.count;
   config.reserve = pfc.reserve.count / pfc.cell.count;
   config.quanta = static_cast<std::uint32_t>(pfc.quanta);
   config.never_expires = pfc.never_expires;
+  config.ns3_thresholds = !host && pfc.ns3_rate_shift > 0;
   config.refresh_q16 = static_cast<std::int64_t>(pfc.refresh * 65536);
   config.response_time = pfc.response_time;
   config.buffer_blocks = (host ? params_.nic.receive_buffer : params_.credit.buffer).count / 64;
@@ -186,13 +187,25 @@ PortsConfig Builder::config_of(bool host, const std::vector<PortSetup>& ports) c
     // A NIC's receive buffer stands alone: static threshold, headroom beyond it.
     config.alpha_q16 = 0;
     config.xoff = params_.nic.receive_buffer.count / pfc.cell.count;
-    config.pool = config.xoff * static_cast<std::int64_t>(ports.size()) * config.classes;
     config.xon_offset = std::min(config.xon_offset, config.xoff / 2);
     config.reserve = 0;
-  } else if (pfc.ns3_rate_shift > 0) {
-    for (const PortSetup& port : ports) config.pool -= port.headroom + config.reserve;
   }
-  return config;
+  return std::make_shared<const PortsConfig>(std::move(config));
+}
+
+/// Cells that the ports of one device share under PFC.
+std::int64_t Builder::pool_of(bool host, const std::vector<PortSetup>& ports) const {
+  const PfcParams& pfc = params_.pfc;
+  if (host) {
+    return params_.nic.receive_buffer.count / pfc.cell.count *
+           static_cast<std::int64_t>(ports.size()) * params_.fabric.classes;
+  }
+  std::int64_t pool = pfc.buffer.count / pfc.cell.count;
+  if (pfc.ns3_rate_shift > 0) {
+    const std::int64_t reserve = pfc.reserve.count / pfc.cell.count;
+    for (const PortSetup& port : ports) pool -= port.headroom + reserve;
+  }
+  return pool;
 }
 
 void Builder::place_apps() {
@@ -287,10 +300,14 @@ void Builder::make_actors() {
   };
   add_paths(input_.paths, 0);
   add_paths(input_.reverse_paths, input_.paths.size());
+  const auto host_config = std::make_shared<const HostConfig>(params_);
+  const std::shared_ptr<const PortsConfig> nic_ports = config_of(true);
+  const std::shared_ptr<const PortsConfig> switch_ports = config_of(false);
   for (std::uint32_t h = 0; h < topology_.host_count; ++h) {
     HostSetup& setup = host_setups_[h];
-    setup.params = &params_;
-    setup.config = config_of(true, setups_[h]);
+    setup.config = host_config;
+    setup.ports_config = nic_ports;
+    setup.pool = pool_of(true, setups_[h]);
     setup.nic_of_port.assign(setups_[h].size(), 0);
     setup.ports = std::move(setups_[h]);
   }
@@ -308,7 +325,8 @@ void Builder::make_actors() {
     setup.node = NodeId{n};
     setup.routes = input_.routes;
     setup.params = &params_;
-    setup.config = config_of(false, setups_[n]);
+    setup.config = switch_ports;
+    setup.pool = pool_of(false, setups_[n]);
     setup.ports = std::move(setups_[n]);
     setup.pinned = pinned_at(setup.node);
     setup.static_divisor = divisors[topology_.nodes[n].tier];
@@ -335,6 +353,14 @@ std::unique_ptr<Fabric> Builder::build() {
   }
   if (!fabric_->problems.empty()) return std::move(fabric_);
   make_links();
+  for (const Link& link : links_) {
+    if (link.latency <= kLongestLatency) continue;
+    fabric_->problems.push_back("the link from " + topology_.nodes[link.from].name + " to " +
+                                topology_.nodes[link.to].name + " takes " +
+                                std::to_string(link.latency.ps / 1'000'000) +
+                                " us; at most 4000 us (800 km of fibre) are supported");
+    return std::move(fabric_);
+  }
   make_port_setups();
   place_apps();
   place_connections();

@@ -138,19 +138,20 @@ class Actor {
               "an event at its own instant in arbitration, or in the past, was made", name_);
   }
 
+  // In order of use: what each visit touches comes first.
   ActorId id_;
   bool arbitrating_ = false;
   Time now_{-1};
   Lane* lane_ = nullptr;
-  PortSet marked_;
-  LocalQueue local_;
-  std::uint64_t seed_ = 0;
-  std::uint64_t tie_seed_ = 0;
   std::uint64_t fingerprint_ = 0;
   Time last_progress_;
   Time next_visit_ = Time::max();
-  std::vector<LinkId> in_links_;
+  LocalQueue local_;
   std::vector<Record> leftovers_;
+  PortSet marked_;
+  std::uint64_t seed_ = 0;
+  std::uint64_t tie_seed_ = 0;
+  std::vector<LinkId> in_links_;
   std::string name_;
 };
 

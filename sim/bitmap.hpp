@@ -73,8 +73,8 @@ class PortSet {
   }
 
  private:
+  std::uint8_t nonzero_ = 0;  ///< which words are
   std::uint64_t words_[8] = {};
-  std::uint8_t nonzero_ = 0;
 };
 inline constexpr std::uint32_t kMaxPorts = 512;
 

@@ -9,6 +9,7 @@
 #include <algorithm>
 #include <bit>
 #include <cstdint>
+#include <memory>
 #include <vector>
 
 #include "sim/mutants.hpp"
@@ -55,19 +56,17 @@ class LocalQueue {
     note_head(kHeap, heap_.front());
   }
 
-  bool empty() const { return head_.time == Time::max(); }
+  bool empty() const { return peek().time == Time::max(); }
   /// Least event; Time::max() when empty.
-  const LocalEvent& peek() const { return head_; }
+  const LocalEvent& peek() const { return heads_[best_]; }
   LocalEvent pop() {
-    const LocalEvent event = head_;
+    const LocalEvent event = heads_[best_];
     if (best_ == kHeap) {
       std::pop_heap(heap_.begin(), heap_.end(), later);
       heap_.pop_back();
       heads_[kHeap] = heap_.empty() ? kNever : heap_.front();
     } else {
-      Ring& ring = rings_[best_ - 1];
-      ring.first = (ring.first + 1) & ring.mask;
-      heads_[best_] = --ring.size == 0 ? kNever : ring.slots[ring.first];
+      heads_[best_] = rings_[best_ - 1].pop();
     }
     find_head();
     return event;
@@ -79,16 +78,18 @@ class LocalQueue {
   }
 
  private:
+  static constexpr LocalEvent kNever{Time::max(), UINT32_MAX, 0};
+
   struct Ring {
-    int magnitude = -1;  ///< of the delays in it
+    std::unique_ptr<LocalEvent[]> slots;  // a power of two; none at first
+    std::uint32_t mask = UINT32_MAX;      // number of slots - 1
     std::uint32_t first = 0;
     std::uint32_t size = 0;
-    std::uint32_t mask = 0;
-    std::vector<LocalEvent> slots;  // mask + 1, a power of two; none at first
+    int magnitude = -1;  ///< of the delays in it
 
     /// Where the event came to stand: 0 = head.
     std::uint32_t push(const LocalEvent& event) {
-      if (size == slots.size()) grow();
+      if (size == mask + 1) grow();
       // Nearly last: step back over what comes later.
       std::uint32_t i = size++;
       while (i > 0 && event.before(at(i - 1)) && !mutant(Mutant::RingUnsorted)) {
@@ -98,19 +99,30 @@ class LocalQueue {
       at(i) = event;
       return i;
     }
+    /// Takes out the head and returns the next one. An empty ring begins anew, in lines that are
+    /// in cache.
+    LocalEvent pop() {
+      if (--size == 0) {
+        first = 0;
+        return kNever;
+      }
+      first = (first + 1) & mask;
+      return slots[first];
+    }
     LocalEvent& at(std::uint32_t i) { return slots[(first + i) & mask]; }
     [[gnu::noinline]] void grow() {
-      std::vector<LocalEvent> bigger(slots.empty() ? 8 : slots.size() * 2);
-      for (std::uint32_t i = 0; i < size; ++i) bigger[i] = at(i);
-      slots = std::move(bigger);
-      mask = static_cast<std::uint32_t>(slots.size() - 1);
+      const std::uint32_t slots_now = mask + 1;
+      const std::uint32_t bigger = slots_now == 0 ? 4 : slots_now * 2;
+      auto copy = std::make_unique<LocalEvent[]>(bigger);
+      for (std::uint32_t i = 0; i < size; ++i) copy[i] = at(i);
+      slots = std::move(copy);
+      mask = bigger - 1;
       first = 0;
     }
   };
   // Sources of events: the heap, then the rings in the order in which they were first used.
   static constexpr unsigned kHeap = 0;
   static constexpr unsigned kRings = 4;
-  static constexpr LocalEvent kNever{Time::max(), UINT32_MAX, 0};
 
   static bool later(const LocalEvent& a, const LocalEvent& b) { return b.before(a); }
 
@@ -131,22 +143,18 @@ class LocalQueue {
     push(event.time, event.key, event.payload);
   }
   void note_head(unsigned source, const LocalEvent& event) {
+    const bool least = event.before(heads_[best_]);
     heads_[source] = event;
-    if (event.before(head_)) {
-      best_ = source;
-      head_ = event;
-    }
+    if (least) best_ = source;
   }
   void find_head() {
     best_ = 0;
     for (unsigned i = 1; i <= used_; ++i) {
       if (heads_[i].before(heads_[best_])) best_ = i;
     }
-    head_ = heads_[best_];
   }
 
-  LocalEvent head_ = kNever;
-  unsigned best_ = 0;  ///< source of head_
+  unsigned best_ = 0;  ///< source of the least event
   unsigned used_ = 0;  ///< rings that were ever used
   LocalEvent heads_[1 + kRings] = {kNever, kNever, kNever, kNever, kNever};  ///< by source
   Ring rings_[kRings];

@@ -5,28 +5,30 @@
 
 namespace spineleaf {
 
+HostConfig::HostConfig(const ModelParams& params)
+    : wire(wire_sizes(params.fabric.wire)),
+      mtu(static_cast<std::uint32_t>(params.fabric.mtu.count)),
+      transport(params.transport),
+      dcqcn(params.dcqcn, params.transport.congestion_control),
+      nic(params.nic),
+      cnp_interval(params.dcqcn.min_time_between_cnps),
+      ack_class(static_cast<std::uint8_t>(params.fabric.ack_class)),
+      cnp_class(static_cast<std::uint8_t>(params.fabric.cnp_class)),
+      reorder(params.transport.recovery == LossRecovery::SelectiveRepeat ||
+              params.sw.forwarding == ForwardingRule::Spray ||
+              params.sw.forwarding == ForwardingRule::Adaptive ||
+              params.sw.forwarding == ForwardingRule::Flowlet),
+      rate_control(params.transport.congestion_control != CongestionControlKind::None),
+      whole_nanoseconds(params.fabric.serialisation == Rounding::WholeNanoseconds) {}
+
 Host::Host(ActorId id, std::string name, HostSetup setup)
     : Actor(id, std::move(name)),
       ports_(*this),
-      wire_(wire_sizes(setup.params->fabric.wire)),
-      mtu_(static_cast<std::uint32_t>(setup.params->fabric.mtu.count)),
-      transport_(setup.params->transport),
-      dcqcn_(setup.params->dcqcn, setup.params->transport.congestion_control),
-      nic_params_(setup.params->nic),
-      cnp_interval_(setup.params->dcqcn.min_time_between_cnps),
-      ack_class_(static_cast<std::uint8_t>(setup.params->fabric.ack_class)),
-      cnp_class_(static_cast<std::uint8_t>(setup.params->fabric.cnp_class)),
-      reorder_(setup.params->transport.recovery == LossRecovery::SelectiveRepeat ||
-               setup.params->sw.forwarding == ForwardingRule::Spray ||
-               setup.params->sw.forwarding == ForwardingRule::Adaptive ||
-               setup.params->sw.forwarding == ForwardingRule::Flowlet),
-      rate_control_on_(transport_.congestion_control != CongestionControlKind::None),
-      whole_nanoseconds_(setup.params->fabric.serialisation == Rounding::WholeNanoseconds),
+      config_(std::move(setup.config)),
       nic_of_port_(std::move(setup.nic_of_port)),
       apps_(std::move(setup.apps)) {
   const std::size_t ports = setup.ports.size();
-  directions_.resize(ports * setup.config.classes);
-  data_ready_.resize(ports);
+  ready_tails_.resize(ports * setup.ports_config->classes, kNobody);
   draining_.resize(ports);
   drain_first_.resize(ports);
   for (const std::uint16_t nic : nic_of_port_) {
@@ -45,7 +47,7 @@ Host::Host(ActorId id, std::string name, HostSetup setup)
     qp.app = from.app;
     qp.cookie = from.cookie;
     qp.rate_limit = from.rate_limit.bits_per_second;
-    if (rate_control_on_) {
+    if (config_->rate_control) {
       rates_.emplace_back(static_cast<double>(setup.ports[from.port].out.rate.bits_per_second));
     }
   }
@@ -62,7 +64,7 @@ Host::Host(ActorId id, std::string name, HostSetup setup)
     qp.cookie = from.cookie;
   }
   app_wakes_.resize(apps_.size());
-  ports_.configure(std::move(setup.config), std::move(setup.ports));
+  ports_.configure(std::move(setup.ports_config), setup.pool, setup.ports);
 }
 
 void Host::on_start() {
@@ -119,9 +121,7 @@ void Host::on_local(const LocalEvent& event) {
         apps_[current_app_]->on_wake(*this, row & 0xffffU);
       }
       break;
-    default:
-      ports_.on_local(event);
-      if (event.kind() == kTxEnd && data_ready_[row] != 0) mark(row);
+    default: ports_.on_local(event);
   }
 }
 

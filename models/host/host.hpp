@@ -35,9 +35,27 @@ struct ReceiverSetup {
   std::uint32_t cookie = 0;
 };
 
+/// What all hosts of a fabric share; immutable during a run.
+struct HostConfig {
+  explicit HostConfig(const ModelParams& params);
+
+  WireSizes wire;
+  std::uint32_t mtu;
+  TransportParams transport;
+  DcqcnConfig dcqcn;
+  NicParams nic;
+  Time cnp_interval;
+  std::uint8_t ack_class;
+  std::uint8_t cnp_class;
+  bool reorder;  ///< packets of a connection may overtake each other
+  bool rate_control;
+  bool whole_nanoseconds;  ///< parity preset: pacing gaps are cut to whole nanoseconds too
+};
+
 struct HostSetup {
-  const ModelParams* params = nullptr;
-  PortsConfig config;
+  std::shared_ptr<const HostConfig> config;
+  std::shared_ptr<const PortsConfig> ports_config;
+  std::int64_t pool = 0;  ///< PFC: cells of the receive buffers
   std::vector<PortSetup> ports;
   std::vector<std::uint16_t> nic_of_port;
   std::vector<SenderSetup> senders;      ///< by sender row
@@ -95,14 +113,16 @@ class Host final : public Actor, public HostServices {
     kRetransmit,
     kAppWake,
   };
-  struct Direction {  // one (port, class): data ready to be cut into packets
-    std::uint32_t tail = UINT32_MAX;
-  };
+  static constexpr std::uint32_t kNobody = UINT32_MAX;
   struct Nic {
     Time message_free;  ///< when the message engine is free
     Time read_free;     ///< PCIe towards the wire
     Time write_free;    ///< PCIe towards memory
   };
+
+  std::uint32_t& ready_tail(std::uint32_t port, std::uint32_t traffic_class) {
+    return ready_tails_[port * ports_.classes() + traffic_class];
+  }
 
   // sending
   void message_ready(std::uint32_t row);
@@ -115,7 +135,6 @@ class Host final : public Actor, public HostServices {
   void qp_ready(std::uint32_t row);
   double rate_of(std::uint32_t row, bool inclusive);
   Time planned_send(const SenderQp& qp, double rate) const;
-  std::uint32_t data_classes(std::uint32_t port) const { return data_ready_[port]; }
   std::int32_t next_size(std::uint32_t row);
   void locate_message(SenderQp& qp, std::uint32_t seq) const;
   void send_data(std::uint32_t port, std::uint32_t traffic_class, std::int32_t size);
@@ -139,32 +158,21 @@ class Host final : public Actor, public HostServices {
   void on_completion(std::uint32_t row);
   std::uint32_t payload_of(const Record& record, bool first) const;
 
-  std::uint32_t current_app_ = 0;
   Ports ports_;
-  WireSizes wire_;
-  std::uint32_t mtu_;
-  TransportParams transport_;
-  DcqcnConfig dcqcn_;
-  NicParams nic_params_;
-  Time cnp_interval_;
-  std::uint8_t ack_class_;
-  std::uint8_t cnp_class_;
-  bool reorder_;  ///< packets of a connection may overtake each other
-  bool rate_control_on_;
-  bool whole_nanoseconds_;  ///< parity preset: pacing gaps are cut to whole nanoseconds too
+  std::shared_ptr<const HostConfig> config_;
   std::vector<SenderQp> senders_;
   std::vector<ReceiverQp> receivers_;
   std::vector<Dcqcn> rates_;
-  std::vector<Direction> directions_;
-  std::vector<std::uint16_t> data_ready_;  ///< per port: classes with a ready connection
+  std::vector<std::uint32_t> ready_tails_;  ///< per (port, class): round robin of ready senders
+  HostCounters counters_;
+  std::int64_t messages_open_ = 0;
+  std::uint32_t current_app_ = 0;
   std::vector<std::uint16_t> nic_of_port_;
   std::vector<Nic> nics_;
   std::vector<std::vector<Record>> draining_;  ///< per port: received, waiting for PCIe
   std::vector<std::size_t> drain_first_;
   std::vector<std::unique_ptr<HostApp>> apps_;
   std::vector<std::vector<Time>> app_wakes_;
-  HostCounters counters_;
-  std::int64_t messages_open_ = 0;
 };
 
 /// Rows of the connections that the records ahead belong to.

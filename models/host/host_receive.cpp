@@ -40,7 +40,7 @@ void Host::on_data(const Record& record) {
     ports_.drop(record, DropCause::HeadroomFull);
     return;
   }
-  if (nic_params_.pcie_rate.bits_per_second == 0) {
+  if (config_->nic.pcie_rate.bits_per_second == 0) {
     ports_.release(record.port, c, record.size);
     deliver(record);
     return;
@@ -49,12 +49,12 @@ void Host::on_data(const Record& record) {
   Nic& nic = nics_[nic_of_port_[record.port]];
   const bool lossy = (ports_.config().lossy_classes() >> c & 1U) != 0;
   const Time backlog = nic.write_free - now();
-  if (lossy && backlog > serialisation(nic_params_.receive_buffer, nic_params_.pcie_rate)) {
+  if (lossy && backlog > serialisation(config_->nic.receive_buffer, config_->nic.pcie_rate)) {
     ports_.drop(record, DropCause::ReceiverFull);
     return;
   }
   nic.write_free = std::max(now(), nic.write_free) +
-                   serialisation(Bytes{record.size - wire_.header}, nic_params_.pcie_rate);
+                   serialisation(Bytes{record.size - config_->wire.header}, config_->nic.pcie_rate);
   draining_[record.port].push_back(record);
   schedule(nic.write_free, EventClass::Release, kDrain, record.port);
 }
@@ -66,8 +66,8 @@ void Host::deliver(const Record& record) {
   note(*this, Happening::Delivery, now(), packet_of(record) ^ (std::uint64_t{record.qp} << 16));
   if ((record.flags & record_flags::kCongestion) != 0) {
     qp.congestion = true;
-    if (rate_control_on_ && !transport_.ack_carries_cnp &&
-        (qp.last_cnp.ps < 0 || now() - qp.last_cnp >= cnp_interval_)) {
+    if (config_->rate_control && !config_->transport.ack_carries_cnp &&
+        (qp.last_cnp.ps < 0 || now() - qp.last_cnp >= config_->cnp_interval)) {
       qp.last_cnp = now();
       ++counters_.cnps;
       send_control(qp, RecordKind::Cnp, 0, false);
@@ -79,7 +79,7 @@ void Host::deliver(const Record& record) {
     // The packet that asked for an ACK may have come before this one, which completes its message.
     acknowledge_data(qp, record, qp.message_first != first);
     // Of a burst that was lost, the next hole is asked for as soon as the one before is filled.
-    if (transport_.recovery == LossRecovery::SelectiveRepeat && qp.holes) ask_again(qp);
+    if (config_->transport.recovery == LossRecovery::SelectiveRepeat && qp.holes) ask_again(qp);
   } else if (record.seq > qp.expected) {
     ++counters_.out_of_order;
     out_of_order(qp, record);
@@ -89,9 +89,10 @@ void Host::deliver(const Record& record) {
 }
 
 std::uint32_t Host::payload_of(const Record& record, bool first) const {
-  std::int32_t size = record.size - wire_.header;
-  if (first) size -= wire_.reth;
-  if (transport_.immediate && (record.flags & record_flags::kLast) != 0) size -= wire_.immediate;
+  std::int32_t size = record.size - config_->wire.header;
+  if (first) size -= config_->wire.reth;
+  if (config_->transport.immediate && (record.flags & record_flags::kLast) != 0)
+    size -= config_->wire.immediate;
   return static_cast<std::uint32_t>(size);
 }
 
@@ -99,7 +100,7 @@ void Host::in_order(ReceiverQp& qp, std::uint32_t row, const Record& record) {
   ++qp.expected;
   ++qp.unacked;
   qp.nak_seq = UINT32_MAX;
-  std::uint32_t payload = mtu_;
+  std::uint32_t payload = config_->mtu;
   if ((record.flags & record_flags::kLast) != 0) {
     payload = payload_of(record, record.seq == qp.message_first);
     complete_message(qp, row, {record.seq, payload});
@@ -109,14 +110,14 @@ void Host::in_order(ReceiverQp& qp, std::uint32_t row, const Record& record) {
 }
 
 void Host::complete_message(ReceiverQp& qp, std::uint32_t row, MessageEnd end) {
-  const std::int64_t bytes = std::int64_t{end.seq - qp.message_first} * mtu_ + end.bytes;
+  const std::int64_t bytes = std::int64_t{end.seq - qp.message_first} * config_->mtu + end.bytes;
   qp.message_first = end.seq + 1;
   counters_.payload_delivered += bytes;
   qp.detail().completed.push_back(bytes);
-  if (nic_params_.receive_latency == Time{0}) {
+  if (config_->nic.receive_latency == Time{0}) {
     schedule(now(), EventClass::Timer, kCompletion, row);
   } else {
-    schedule_after(nic_params_.receive_latency, EventClass::Timer, kCompletion, row);
+    schedule_after(config_->nic.receive_latency, EventClass::Timer, kCompletion, row);
   }
 }
 
@@ -135,8 +136,9 @@ void Host::on_completion(std::uint32_t row) {
 // Packets that overtook others (adaptive routing, spraying, selective repeat) are placed at once
 // and remembered in a bitmap; otherwise they are thrown away and a NAK asks for the missing one.
 void Host::out_of_order(ReceiverQp& qp, const Record& record) {
-  const bool lossless_reorder = reorder_ && transport_.recovery == LossRecovery::GoBackN;
-  if (reorder_) {
+  const bool lossless_reorder =
+      config_->reorder && config_->transport.recovery == LossRecovery::GoBackN;
+  if (config_->reorder) {
     ReceiverDetail& more = qp.detail();
     const std::uint32_t bit = record.seq - qp.expected - 1;
     if (bit / 64 >= more.beyond.size()) more.beyond.resize(bit / 64 + std::size_t{1});
@@ -149,7 +151,7 @@ void Host::out_of_order(ReceiverQp& qp, const Record& record) {
       // A message of one packet carries RETH too; its first packet is found when it is absorbed.
       more.ends_beyond.push_back({record.seq, payload_of(record, false)});
     }
-    if (!seen) counters_.payload_accepted += last ? payload_of(record, false) : mtu_;
+    if (!seen) counters_.payload_accepted += last ? payload_of(record, false) : config_->mtu;
     if (lossless_reorder) return;
   }
   ask_again(qp);
@@ -158,11 +160,12 @@ void Host::out_of_order(ReceiverQp& qp, const Record& record) {
 /// A NAK for the packet expected next, unless one was sent lately.
 void Host::ask_again(ReceiverQp& qp) {
   Time& nak_at = qp.detail().nak_at;
-  if (qp.nak_seq == qp.expected && now() - nak_at < transport_.nak_interval) return;
+  if (qp.nak_seq == qp.expected && now() - nak_at < config_->transport.nak_interval) return;
   qp.nak_seq = qp.expected;
   nak_at = now();
   ++counters_.naks;
-  send_control(qp, RecordKind::Nak, qp.expected, qp.congestion && transport_.ack_carries_cnp);
+  send_control(qp, RecordKind::Nak, qp.expected,
+               qp.congestion && config_->transport.ack_carries_cnp);
 }
 
 /// The packet expected was accepted: takes in those that follow it without a hole.
@@ -179,8 +182,8 @@ void Host::absorb_beyond(ReceiverQp& qp, std::uint32_t row) {
     MessageEnd found = *end;
     more.ends_beyond.erase(end);
     if (seq == qp.message_first) {
-      found.bytes -= static_cast<std::uint32_t>(wire_.reth);
-      counters_.payload_accepted -= wire_.reth;
+      found.bytes -= static_cast<std::uint32_t>(config_->wire.reth);
+      counters_.payload_accepted -= config_->wire.reth;
     }
     complete_message(qp, row, found);
   }
@@ -190,10 +193,11 @@ void Host::absorb_beyond(ReceiverQp& qp, std::uint32_t row) {
 
 void Host::acknowledge_data(ReceiverQp& qp, const Record& record, bool at_once) {
   const bool asked = (record.flags & record_flags::kAckRequest) != 0;
-  if (!at_once && !asked && qp.unacked < transport_.ack_every) return;
+  if (!at_once && !asked && qp.unacked < config_->transport.ack_every) return;
   qp.unacked = 0;
   ++counters_.acks;
-  send_control(qp, RecordKind::Ack, qp.expected, qp.congestion && transport_.ack_carries_cnp);
+  send_control(qp, RecordKind::Ack, qp.expected,
+               qp.congestion && config_->transport.ack_carries_cnp);
   qp.congestion = false;
 }
 
@@ -204,8 +208,9 @@ void Host::send_control(const ReceiverQp& qp, RecordKind kind, std::uint32_t seq
   record.seq = seq;
   record.dst = qp.sender;
   record.entropy = qp.entropy;
-  record.size = static_cast<std::uint16_t>(kind == RecordKind::Cnp ? wire_.cnp : wire_.ack);
-  record.traffic_class = kind == RecordKind::Cnp ? cnp_class_ : ack_class_;
+  record.size =
+      static_cast<std::uint16_t>(kind == RecordKind::Cnp ? config_->wire.cnp : config_->wire.ack);
+  record.traffic_class = kind == RecordKind::Cnp ? config_->cnp_class : config_->ack_class;
   record.flags = static_cast<std::uint8_t>(qp.flags | (congestion ? record_flags::kCongestion : 0));
   record.ttl = 64;
   record.time = now();

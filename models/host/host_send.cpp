@@ -15,12 +15,12 @@ constexpr std::int64_t kMaxPackets = INT64_C(1) << 31;
 void Host::post(SenderRow connection, Bytes bytes, std::uint32_t tag) {
   const auto row = static_cast<std::uint32_t>(connection);
   SenderQp& qp = senders_[row];
-  const std::int64_t packets = (bytes.count + mtu_ - 1) / mtu_;
+  const std::int64_t packets = (bytes.count + config_->mtu - 1) / config_->mtu;
   SIM_CHECK(bytes.count >= 1 && packets + qp.posted < kMaxPackets,
             "a message of no bytes, or over 2^31 packets on one connection", name());
   Nic& nic = nics_[nic_of_port_[qp.port]];
-  nic.message_free = std::max(now(), nic.message_free) + nic_params_.message_cost;
-  const Time ready = nic.message_free + nic_params_.send_latency;
+  nic.message_free = std::max(now(), nic.message_free) + config_->nic.message_cost;
+  const Time ready = nic.message_free + config_->nic.send_latency;
   qp.messages.push({qp.posted, static_cast<std::uint32_t>(packets), bytes.count, tag, ready});
   qp.posted += static_cast<std::uint32_t>(packets);
   ++messages_open_;
@@ -49,8 +49,8 @@ bool Host::may_send_more(const SenderQp& qp) const {
 }
 
 bool Host::window_full(const SenderQp& qp) const {
-  return transport_.window.count != 0 &&
-         std::int64_t{qp.next_seq - qp.una} * mtu_ >= transport_.window.count;
+  return config_->transport.window.count != 0 &&
+         std::int64_t{qp.next_seq - qp.una} * config_->mtu >= config_->transport.window.count;
 }
 
 /// Idle connection with something to send: into the round robin, or to a timer if paced.
@@ -68,27 +68,27 @@ void Host::try_ready(std::uint32_t row) {
 void Host::push_ready(std::uint32_t row) {
   SenderQp& qp = senders_[row];
   qp.state = QpState::Ready;
-  Direction& direction = directions_[qp.port * ports_.classes() + qp.traffic_class];
-  if (direction.tail == UINT32_MAX) {
+  std::uint32_t& tail = ready_tail(qp.port, qp.traffic_class);
+  if (tail == kNobody) {
     qp.next_ready = row;
-    data_ready_[qp.port] |= static_cast<std::uint16_t>(1U << qp.traffic_class);
+    ports_.set_unqueued(qp.port, qp.traffic_class, true);
   } else {
-    qp.next_ready = senders_[direction.tail].next_ready;
-    senders_[direction.tail].next_ready = row;
+    qp.next_ready = senders_[tail].next_ready;
+    senders_[tail].next_ready = row;
   }
-  direction.tail = row;
+  tail = row;
   if (!ports_.busy(qp.port)) mark(qp.port);
 }
 
 /// Takes the head of the round robin of the connection's (port, class) out.
 void Host::pop_ready(const SenderQp& qp) {
-  Direction& direction = directions_[qp.port * ports_.classes() + qp.traffic_class];
-  const std::uint32_t head = senders_[direction.tail].next_ready;
-  if (head == direction.tail) {
-    direction.tail = UINT32_MAX;
-    data_ready_[qp.port] &= static_cast<std::uint16_t>(~(1U << qp.traffic_class));
+  std::uint32_t& tail = ready_tail(qp.port, qp.traffic_class);
+  const std::uint32_t head = senders_[tail].next_ready;
+  if (head == tail) {
+    tail = kNobody;
+    ports_.set_unqueued(qp.port, qp.traffic_class, false);
   } else {
-    senders_[direction.tail].next_ready = senders_[head].next_ready;
+    senders_[tail].next_ready = senders_[head].next_ready;
   }
 }
 
@@ -96,8 +96,8 @@ void Host::pop_ready(const SenderQp& qp) {
 double Host::rate_of(std::uint32_t row, bool inclusive) {
   const SenderQp& qp = senders_[row];
   double rate = qp.rate_limit > 0 ? static_cast<double>(qp.rate_limit) : 1e18;
-  if (rate_control_on_) {
-    rates_[row].catch_up(dcqcn_, now(), inclusive);
+  if (config_->rate_control) {
+    rates_[row].catch_up(config_->dcqcn, now(), inclusive);
     if (!rates_[row].at_line_rate()) rate = std::min(rate, rates_[row].rate());
   }
   return rate;
@@ -106,18 +106,18 @@ double Host::rate_of(std::uint32_t row, bool inclusive) {
 Time Host::planned_send(const SenderQp& qp, double rate) const {
   const double gap = static_cast<double>(qp.last_wire_bytes) * 8e12 / rate;
   const auto ps = static_cast<std::int64_t>(gap);
-  return qp.last_start + Time{whole_nanoseconds_ ? ps / 1000 * 1000 : ps + 1};
+  return qp.last_start + Time{config_->whole_nanoseconds ? ps / 1000 * 1000 : ps + 1};
 }
 
 void Host::qp_ready(std::uint32_t row) {
   SenderQp& qp = senders_[row];
   if (qp.state != QpState::Waiting) return;
-  if (transport_.recompute_gap && rate_control_on_) {
+  if (config_->transport.recompute_gap && config_->rate_control) {
     qp.next_send = planned_send(qp, rate_of(row, true));
   }
   if (qp.next_send > now()) {
     Time at = qp.next_send;
-    if (transport_.recompute_gap && rate_control_on_) {
+    if (config_->transport.recompute_gap && config_->rate_control) {
       at = std::min(at, std::max(rates_[row].next_increase(), now() + Time{1}));
     }
     schedule(at, EventClass::Timer, kQpReady, row);
@@ -141,7 +141,7 @@ void Host::locate_message(SenderQp& qp, std::uint32_t seq) const {
   qp.message_first = message.first_seq;
   qp.message_end = message.first_seq + message.packets;
   qp.message_rest =
-      static_cast<std::uint16_t>(message.bytes - std::int64_t{message.packets - 1} * mtu_);
+      static_cast<std::uint16_t>(message.bytes - std::int64_t{message.packets - 1} * config_->mtu);
 }
 
 std::int32_t Host::next_size(std::uint32_t row) {
@@ -149,9 +149,10 @@ std::int32_t Host::next_size(std::uint32_t row) {
   const std::uint32_t seq = qp.resend != UINT32_MAX ? qp.resend : qp.next_seq;
   locate_message(qp, seq);
   const bool last = seq + 1 == qp.message_end;
-  auto size = static_cast<std::int32_t>(last ? qp.message_rest : mtu_) + wire_.header;
-  if (seq == qp.message_first) size += wire_.reth;
-  if (last && transport_.immediate) size += wire_.immediate;
+  auto size =
+      static_cast<std::int32_t>(last ? qp.message_rest : config_->mtu) + config_->wire.header;
+  if (seq == qp.message_first) size += config_->wire.reth;
+  if (last && config_->transport.immediate) size += config_->wire.immediate;
   return size;
 }
 
@@ -159,15 +160,15 @@ std::int32_t Host::next_size(std::uint32_t row) {
 // connection leaves at once, wherever it stands, and the port looks at who is next.
 void Host::remove_ready(std::uint32_t row) {
   SenderQp& qp = senders_[row];
-  Direction& direction = directions_[qp.port * ports_.classes() + qp.traffic_class];
-  std::uint32_t before = direction.tail;
+  std::uint32_t& tail = ready_tail(qp.port, qp.traffic_class);
+  std::uint32_t before = tail;
   while (senders_[before].next_ready != row) before = senders_[before].next_ready;
   if (before == row) {
-    direction.tail = UINT32_MAX;
-    data_ready_[qp.port] &= static_cast<std::uint16_t>(~(1U << qp.traffic_class));
+    tail = kNobody;
+    ports_.set_unqueued(qp.port, qp.traffic_class, false);
   } else {
     senders_[before].next_ready = qp.next_ready;
-    if (direction.tail == row) direction.tail = before;
+    if (tail == row) tail = before;
   }
   qp.state = QpState::Idle;
   mark(qp.port);
@@ -175,13 +176,11 @@ void Host::remove_ready(std::uint32_t row) {
 
 void Host::on_arbitrate(std::uint32_t port) {
   if (!ports_.begin_arbitration(port)) return;
-  const auto head_row = [&](std::uint32_t c) {
-    return senders_[directions_[port * ports_.classes() + c].tail].next_ready;
-  };
+  const auto head_row = [&](std::uint32_t c) { return senders_[ready_tail(port, c)].next_ready; };
   std::array<std::int32_t, Ports::kMaxClasses> sizes;
   const std::uint32_t control = ports_.ready(port);
   std::uint32_t eligible = 0;
-  for (std::uint32_t mask = control | data_ready_[port]; mask != 0; mask &= mask - 1) {
+  for (std::uint32_t mask = control | ports_.unqueued(port); mask != 0; mask &= mask - 1) {
     const auto c = static_cast<std::uint32_t>(std::countr_zero(mask));
     const bool is_control = (control >> c & 1U) != 0;
     sizes[c] = is_control ? ports_.head_size(port, c) : next_size(head_row(c));
@@ -196,8 +195,8 @@ void Host::on_arbitrate(std::uint32_t port) {
 }
 
 void Host::send_data(std::uint32_t port, std::uint32_t c, std::int32_t size) {
-  Direction& direction = directions_[port * ports_.classes() + c];
-  const std::uint32_t row = senders_[direction.tail].next_ready;
+  std::uint32_t& tail = ready_tail(port, c);
+  const std::uint32_t row = senders_[tail].next_ready;
   SenderQp& qp = senders_[row];
   const bool again = qp.resend != UINT32_MAX;
   const std::uint32_t seq = again ? qp.resend : qp.next_seq;
@@ -219,14 +218,15 @@ void Host::send_data(std::uint32_t port, std::uint32_t c, std::int32_t size) {
   // A full window asks for the ACK that opens it, however seldom ACKs are sent otherwise.
   if (window_full(qp)) flags |= record_flags::kAckRequest;
   ++counters_.packets_sent;
-  const Time line_end = now() + ports_.serialisation_on(port, size);
-  qp.last_start = now();
-  qp.last_wire_bytes = static_cast<std::uint16_t>(size + wire_.gap);
+  const Time start = now() + ports_.lead();
+  const Time line_end = start + ports_.serialisation_on(port, size);
+  qp.last_start = start;
+  qp.last_wire_bytes = static_cast<std::uint16_t>(size + config_->wire.gap);
   qp.next_send = line_end;
-  if (nic_params_.pcie_rate.bits_per_second > 0) {
+  if (config_->nic.pcie_rate.bits_per_second > 0) {
     Nic& nic = nics_[nic_of_port_[port]];
-    nic.read_free = std::max(nic.read_free, now()) +
-                    serialisation(Bytes{size - wire_.header}, nic_params_.pcie_rate);
+    nic.read_free = std::max(nic.read_free, start) +
+                    serialisation(Bytes{size - config_->wire.header}, config_->nic.pcie_rate);
   }
   Record& record = ports_.start_unqueued(port, c, size);
   record.kind = RecordKind::Data;
@@ -240,9 +240,9 @@ void Host::send_data(std::uint32_t port, std::uint32_t c, std::int32_t size) {
   record.ttl = 64;
   if (!qp.timer_pending) arm_retransmit(row);
   double rate = rate_of(row, true);
-  if (rate_control_on_) {
-    rates_[row].on_bytes_sent(dcqcn_, qp.last_wire_bytes);
-    if (dcqcn_.byte_reset != 0) rate = rate_of(row, true);
+  if (config_->rate_control) {
+    rates_[row].on_bytes_sent(config_->dcqcn, qp.last_wire_bytes);
+    if (config_->dcqcn.byte_reset != 0) rate = rate_of(row, true);
   }
   if (rate < 1e18) qp.next_send = std::max(line_end, planned_send(qp, rate));
   if (!may_send_more(qp)) {
@@ -252,16 +252,16 @@ void Host::send_data(std::uint32_t port, std::uint32_t c, std::int32_t size) {
     pop_ready(qp);
     qp.state = QpState::Waiting;
     Time at = qp.next_send;
-    if (transport_.recompute_gap && rate_control_on_) {
+    if (config_->transport.recompute_gap && config_->rate_control) {
       at = std::min(at, std::max(rates_[row].next_increase(), now() + Time{1}));
     }
     schedule(at, EventClass::Timer, kQpReady, row);
   } else {
-    direction.tail = row;  // the round robin moves on
+    tail = row;  // the round robin moves on
     const std::uint32_t next = qp.next_ready;
     __builtin_prefetch(&senders_[next]);
     __builtin_prefetch(&senders_[next].last_start);
-    if (rate_control_on_) __builtin_prefetch(&rates_[next]);
+    if (config_->rate_control) __builtin_prefetch(&rates_[next]);
   }
 }
 
@@ -269,7 +269,7 @@ void Host::send_data(std::uint32_t port, std::uint32_t c, std::int32_t size) {
 
 void Host::arm_retransmit(std::uint32_t row) {
   SenderQp& qp = senders_[row];
-  qp.deadline = now() + transport_.timeout;
+  qp.deadline = now() + config_->transport.timeout;
   qp.timer_pending = true;
   schedule(qp.deadline, EventClass::Timer, kRetransmit, row);
 }
@@ -284,12 +284,12 @@ void Host::on_retransmit(std::uint32_t row) {
     return;
   }
   // A retransmission held up at its own port is not lost: nothing left since the timer was set.
-  if (qp.state == QpState::Ready && qp.last_start < qp.deadline - transport_.timeout) {
+  if (qp.state == QpState::Ready && qp.last_start < qp.deadline - config_->transport.timeout) {
     return arm_retransmit(row);
   }
   ++counters_.timeouts;
   note(*this, Happening::Timeout, now(), row);
-  if (qp.retries >= transport_.retry_cnt) {
+  if (qp.retries >= config_->transport.retry_cnt) {
     if (qp.state == QpState::Ready) remove_ready(row);
     qp.state = QpState::Failed;
     ++counters_.failed;
@@ -313,7 +313,7 @@ void Host::on_ack(const Record& record) {
   if ((record.flags & record_flags::kCongestion) != 0) on_congestion(record.qp);
   acknowledge(qp, record.qp, record.seq);
   if (record.kind == RecordKind::Nak && record.seq < qp.next_seq) {
-    if (transport_.recovery == LossRecovery::SelectiveRepeat) {
+    if (config_->transport.recovery == LossRecovery::SelectiveRepeat) {
       qp.resend = record.seq;
     } else {
       rewind(qp, record.seq);
@@ -336,7 +336,7 @@ void Host::acknowledge(SenderQp& qp, std::uint32_t row, std::uint32_t seq) {
   qp.una = seq;
   if (qp.next_seq < seq) qp.next_seq = seq;
   qp.retries = 0;
-  qp.deadline = now() + transport_.timeout;
+  qp.deadline = now() + config_->transport.timeout;
   if (qp.resend != UINT32_MAX && qp.resend < seq) qp.resend = UINT32_MAX;
   while (!qp.messages.empty() &&
          qp.messages.front().first_seq + qp.messages.front().packets <= seq) {
@@ -349,9 +349,9 @@ void Host::acknowledge(SenderQp& qp, std::uint32_t row, std::uint32_t seq) {
 }
 
 void Host::on_congestion(std::uint32_t row) {
-  if (!rate_control_on_) return;
-  rates_[row].catch_up(dcqcn_, now(), mutant(Mutant::CnpSeesDueTimers));
-  rates_[row].on_cnp(dcqcn_, now());
+  if (!config_->rate_control) return;
+  rates_[row].catch_up(config_->dcqcn, now(), mutant(Mutant::CnpSeesDueTimers));
+  rates_[row].on_cnp(config_->dcqcn, now());
 }
 
 }  // namespace spineleaf

@@ -40,34 +40,39 @@ ClassSchedule parse_schedule(const std::string& text, std::int64_t classes, Byte
   return schedule;
 }
 
-void Ports::configure(PortsConfig config, std::vector<PortSetup> setups) {
+void Ports::configure(std::shared_ptr<const PortsConfig> config, std::int64_t pool,
+                      const std::vector<PortSetup>& setups) {
   config_ = std::move(config);
-  cell_inverse_ = ((std::uint64_t{1} << 32) + static_cast<std::uint64_t>(config_.cell) - 1) /
-                  static_cast<std::uint64_t>(config_.cell);
+  pool_cells_ = pool;
+  classes_ = config_->classes;
+  flow_control_ = config_->flow_control;
+  voq_ = config_->voq;
+  gap_ = config_->gap;
+  cell_inverse_ = ((std::uint64_t{1} << 32) + static_cast<std::uint64_t>(config_->cell) - 1) /
+                  static_cast<std::uint64_t>(config_->cell);
   const std::size_t n = setups.size();
   ports_.resize(n);
-  in_.resize(n);
   cold_.resize(n);
-  queues_.resize(n * config_.classes);
-  if (config_.voq) turns_.resize(queues_.size());
-  ingress_.resize(n * config_.classes);
-  cold_class_.resize(n * config_.classes);
-  class_counters_.resize(n * config_.classes);
+  queues_.resize(n * classes_);
+  if (voq_) turns_.resize(queues_.size());
+  ingress_.resize(n * classes_);
+  cold_class_.resize(n * classes_);
   for (std::uint32_t i = 0; i < n; ++i) {
     const PortSetup& setup = setups[i];
     Port& port = ports_[i];
     port.to = setup.out.to;
     port.to_port = setup.out.to_port;
     port.up = setup.up;
-    port.latency = setup.out.latency;
+    port.latency_ps = static_cast<std::uint32_t>(setup.out.latency.ps);
+    port.pipeline_ps =
+        static_cast<std::uint32_t>((setup.out.latency - setup.out.control_latency).ps);
     cold_[i].out = setup.out;
     cold_[i].in = setup.in;
-    in_[i].control_latency = setup.out.control_latency;
-    in_[i].cut_through = setup.in.header.count > 0;
-    in_[i].headroom = static_cast<std::int32_t>(setup.headroom);
-    in_[i].ns3_shift = static_cast<std::int8_t>(setup.ns3_shift);
+    cold_[i].in_cut_through = setup.in.header.count > 0;
+    cold_[i].headroom = static_cast<std::int32_t>(setup.headroom);
+    cold_[i].ns3_shift = static_cast<std::int8_t>(setup.ns3_shift);
     set_rates(i);
-    for (std::uint32_t c = 0; c < config_.classes; ++c) {
+    for (std::uint32_t c = 0; c < classes_; ++c) {
       queue(i, c).fccl =
           static_cast<std::uint16_t>(std::min<std::int64_t>(setup.peer_blocks, 2048));
     }
@@ -77,15 +82,16 @@ void Ports::configure(PortsConfig config, std::vector<PortSetup> setups) {
 void Ports::set_rates(std::uint32_t i) {
   ColdPort& cold = cold_[i];
   ports_[i].ps_per_byte = whole_ps_per_byte(cold.out);
-  in_[i].ps_per_byte = whole_ps_per_byte(cold.in);
+  cold.in_ps_per_byte = whole_ps_per_byte(cold.in);
   ports_[i].header_ps =
       static_cast<std::uint32_t>(cold.out.serialisation_of(cold.out.header.count).ps);
   cold.in_header_time = cold.in.serialisation_of(cold.in.header.count);
   cold.pause_quantum = serialisation(Bytes{64}, cold.out.rate);
   for (std::size_t p = 0; p < ports_.size(); ++p) {
-    mixed_speeds_ |= in_[p].cut_through &&
-                     (in_[p].ps_per_byte == 0 || in_[p].ps_per_byte != ports_[i].ps_per_byte);
-    mixed_speeds_ |= in_[i].cut_through && in_[i].ps_per_byte != ports_[p].ps_per_byte;
+    const ColdPort& other = cold_[p];
+    mixed_speeds_ |= other.in_cut_through &&
+                     (other.in_ps_per_byte == 0 || other.in_ps_per_byte != ports_[i].ps_per_byte);
+    mixed_speeds_ |= cold.in_cut_through && cold.in_ps_per_byte != ports_[p].ps_per_byte;
   }
 }
 
@@ -94,17 +100,18 @@ void Ports::set_rates(std::uint32_t i) {
 // Rule 9: lost iff a down tick X has transmission start < X <= acting instant. The receiver needs
 // only its last down time: an earlier one would have been crossed by an earlier record.
 bool Ports::lost_on_failing_link(const Record& record) {
-  const InSide& in = in_[record.port];
-  const bool control = is_link_control(record.kind);
-  std::int64_t wire = record.size + config_.gap;
-  if (record.kind == RecordKind::CreditRound) wire = 8 * record.size;
   const ColdPort& cold = cold_[record.port];
+  if (cold.last_down.ps < 0) return false;
+  const bool control = is_link_control(record.kind);
+  std::int64_t wire = record.size + gap_;
+  if (record.kind == RecordKind::CreditRound) wire = kCreditWordBytes * record.size;
   const Time whole = cold.in.serialisation_of(wire);
-  const Time offset = !control && in.cut_through ? std::min(cold.in_header_time, whole) : whole;
+  const Time offset =
+      !control && cold.in_cut_through ? std::min(cold.in_header_time, whole) : whole;
   const Time start = record.time - offset - (control ? cold.in.control_latency : cold.in.latency);
   const bool lost = mutant(Mutant::LostIfDown)
                         ? !ports_[record.port].up
-                        : start < in.last_down && in.last_down <= record.time;
+                        : start < cold.last_down && cold.last_down <= record.time;
   if (!lost) return false;
   if (!control) {
     drop(record, DropCause::LinkDown);
@@ -119,13 +126,13 @@ void Ports::drop(const Record& record, DropCause cause) {
 }
 
 void Ports::on_pfc_frame(const Record& frame) {
-  for (std::uint32_t c = 0; c < config_.classes; ++c) {
+  for (std::uint32_t c = 0; c < classes_; ++c) {
     if ((frame.traffic_class >> c & 1U) == 0) continue;
     const std::uint32_t quanta = pfc_quanta(frame, c);
-    if (config_.response_time == Time{0}) {
+    if (config_->response_time == Time{0}) {
       apply_pause(frame.port, c, quanta);
     } else {
-      actor_.schedule_after(config_.response_time, EventClass::LinkControl, kPfcApply,
+      actor_.schedule_after(config_->response_time, EventClass::LinkControl, kPfcApply,
                             class_row(frame.port, c),
                             (quanta << 16) | cold_[frame.port].incarnation);
     }
@@ -134,45 +141,48 @@ void Ports::on_pfc_frame(const Record& frame) {
 
 void Ports::apply_pause(std::uint32_t port, std::uint32_t c, std::uint32_t quanta) {
   Queue& q = queue(port, c);
-  ClassCounters& counters = class_counters(port, c);
-  Time& since = cold_class_[port * config_.classes + c].paused_since;
+  ColdClass& cold = cold_class(port, c);
   const Time now = actor_.now();
-  if (q.paused_until > since) counters.paused += std::min(now, q.paused_until) - since;
-  since = now;
+  if (cold.paused_until > cold.paused_since) {
+    cold.counters.paused += std::min(now, cold.paused_until) - cold.paused_since;
+  }
+  cold.paused_since = now;
   if (quanta == 0) {
-    q.paused_until = now;
+    cold.paused_until = now;
     actor_.mark(port);
     return;
   }
-  ++counters.pauses_received;
+  ++cold.counters.pauses_received;
   note(actor_, Happening::Pause, now, class_row(port, c));
-  const Time before = q.paused_until;
-  q.paused_until = config_.never_expires
-                       ? Time::max()
-                       : now + cold_[port].pause_quantum * static_cast<std::int64_t>(quanta);
-  if (q.paused_until < before) actor_.mark(port);  // the wake is set for the longer pause
+  const Time before = cold.paused_until;
+  cold.paused_until = config_->never_expires
+                          ? Time::max()
+                          : now + cold_[port].pause_quantum * static_cast<std::int64_t>(quanta);
+  q.state |= Queue::kPaused;
+  if (cold.paused_until < before) actor_.mark(port);  // the wake is set for the longer pause
 }
 
 void Ports::on_credit_round(const Record& round) {
   for (std::uint32_t i = 0; i < round.size; ++i) {
     const CreditWord word = credit_word(round, i);
-    SIM_CHECK(word.vl < config_.classes, "credit update for an unknown VL", actor_.name());
+    SIM_CHECK(word.vl < classes_, "credit update for an unknown VL", actor_.name());
     Queue& q = queue(round.port, word.vl);
     q.fccl = static_cast<std::uint16_t>(word.fccl);
     SIM_CHECK(((q.fccl - q.fctbs) & 4095) <= 2048, "credit limit out of the window", actor_.name());
   }
-  if (!ports_[round.port].busy) actor_.mark(round.port);
+  const Port& p = ports_[round.port];
+  if (!p.busy && (p.ready | p.unqueued) != 0) actor_.mark(round.port);
 }
 
 bool Ports::charge_pfc_slowly(Ingress& in, std::uint32_t port, std::uint32_t c, std::int32_t n) {
   const auto shared_of = [&](std::int64_t used) {
-    return std::max<std::int64_t>(0, used - in.headroom - config_.reserve);
+    return std::max<std::int64_t>(0, used - in.headroom - config_->reserve);
   };
   const std::int64_t shared = shared_of(in.used);
-  bool to_headroom = in.xoff || shared_used_ + n > config_.pool;
-  if (in_[port].ns3_shift >= 0) to_headroom = shared_of(in.used + n) > threshold(port);
+  bool to_headroom = in.xoff || shared_used_ + n > pool_cells_;
+  if (config_->ns3_thresholds) to_headroom = shared_of(in.used + n) > threshold(port);
   if (to_headroom && shared_of(in.used + n) > 0) {
-    if (in.headroom + n > in_[port].headroom) return false;
+    if (in.headroom + n > cold_[port].headroom) return false;
     in.headroom += n;
     in.used += n;
   } else {
@@ -196,10 +206,17 @@ void Ports::set_xoff(std::uint32_t port, std::uint32_t c, bool xoff) {
 
 void Ports::end_arbitration(std::uint32_t port) {
   Port& p = ports_[port];
+  if (lead_ != Time{0}) {
+    p.busy = true;
+    actor_.schedule_after(lead_, EventClass::Release, kTxEnd, port,
+                          release_payload(kNoIngress, 0, 0));
+    return;
+  }
   if (p.due != 0) wake_for_round(port);  // credits that the cadence holds back
-  if (wanted_wake_ == Time::max() || p.wake <= wanted_wake_) return;
-  p.wake = wanted_wake_;
-  actor_.schedule(p.wake, EventClass::Arbitration, kWake, port);
+  Time& wake = cold_[port].wake;
+  if (wanted_wake_ == Time::max() || wake <= wanted_wake_) return;
+  wake = wanted_wake_;
+  actor_.schedule(wake, EventClass::Arbitration, kWake, port);
 }
 
 std::uint32_t Ports::push_turn(const Queue& q, std::uint32_t input, std::uint32_t i) {
@@ -213,10 +230,10 @@ std::uint32_t Ports::pop_turn(const Queue& q, std::uint32_t input) {
 }
 
 void Ports::wake_for_round(std::uint32_t port) {
-  InSide& in = in_[port];
-  if (in.round_wake) return;
-  in.round_wake = true;
-  actor_.schedule(in.round_open_at, EventClass::Timer, kCreditOpen, port);
+  Port& p = ports_[port];
+  if (p.round_wake) return;
+  p.round_wake = true;
+  actor_.schedule(p.open_at, EventClass::Timer, kCreditOpen, port);
 }
 
 }  // namespace spineleaf

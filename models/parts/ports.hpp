@@ -35,6 +35,7 @@ struct ClassSchedule {
 /// Parses "1,strict" / "dwrr" for `classes` classes; throws std::invalid_argument with a reason.
 ClassSchedule parse_schedule(const std::string& text, std::int64_t classes, Bytes mtu);
 
+/// What the ports of all devices of one kind share; immutable during a run.
 struct PortsConfig {
   FlowControlKind flow_control = FlowControlKind::None;
   std::uint32_t classes = 1;
@@ -44,13 +45,13 @@ struct PortsConfig {
   // PFC, in cells
   std::uint32_t lossless = 0;  ///< mask of classes under PFC
   std::int32_t cell = 1;
-  std::int64_t pool = 0;
   std::int64_t alpha_q16 = 0;  ///< alpha * 65536; 0 = static threshold
   std::int64_t xoff = 0;
   std::int64_t xon_offset = 0;
   std::int64_t reserve = 0;
   std::uint32_t quanta = 65535;
   bool never_expires = false;
+  bool ns3_thresholds = false;  ///< parity preset: each port has its threshold shift
   std::int64_t refresh_q16 = 32768;
   Time response_time;
   // Credits, in 64-byte blocks
@@ -65,6 +66,9 @@ struct PortsConfig {
     return flow_control == FlowControlKind::Pfc ? all & ~lossless : all;
   }
 };
+
+/// No link may take longer than this (ports keep the time in 32 bits): 800 km of fibre.
+inline constexpr Time kLongestLatency = Time{4'000'000'000};
 
 /// One port as the builder describes it.
 struct PortSetup {
@@ -97,18 +101,20 @@ struct PortCounters {
 class Ports {
  public:
   static constexpr std::uint32_t kMaxClasses = 16;
+  static constexpr std::int32_t kPfcFrameBytes = 64;
+  static constexpr std::int32_t kCreditWordBytes = 8;
 
   explicit Ports(Actor& actor) : actor_(actor) {}
-  void configure(PortsConfig config, std::vector<PortSetup> ports);
+  /// `pool`: cells of the shared buffer (PFC).
+  void configure(std::shared_ptr<const PortsConfig> config, std::int64_t pool,
+                 const std::vector<PortSetup>& ports);
 
   std::uint32_t count() const { return static_cast<std::uint32_t>(ports_.size()); }
-  std::uint32_t classes() const { return config_.classes; }
+  std::uint32_t classes() const { return classes_; }
 
   // --- arriving records -------------------------------------------------------------------------
   /// True if the record died on a failing link (then counted).
-  bool lost(const Record& record) {
-    return in_[record.port].last_down.ps >= 0 && lost_on_failing_link(record);
-  }
+  bool lost(const Record& record) { return went_down_ && lost_on_failing_link(record); }
   void on_pfc_frame(const Record& frame);
   void on_credit_round(const Record& round);
   /// Charges the packet to its ingress. False = no room (PFC: headroom exhausted).
@@ -128,11 +134,18 @@ class Ports {
   /// compares.
   std::int64_t load(std::uint32_t port, Time now) const {
     const Port& p = ports_[port];
-    return p.load + (p.free_at > now ? p.last_size : 0);
+    return std::int64_t{p.load} + (settled_ && p.open_at > now ? p.last_size : 0);
   }
   bool up(std::uint32_t port) const { return ports_[port].up; }
   bool busy(std::uint32_t port) const { return ports_[port].busy; }
   std::uint32_t ready(std::uint32_t port) const { return ports_[port].ready; }
+  /// Classes for which the device has packets that it never queues here (a host's data).
+  std::uint32_t unqueued(std::uint32_t port) const { return ports_[port].unqueued; }
+  void set_unqueued(std::uint32_t port, std::uint32_t c, bool any) {
+    const auto bit = static_cast<std::uint16_t>(1U << c);
+    std::uint16_t& mask = ports_[port].unqueued;
+    mask = static_cast<std::uint16_t>(any ? mask | bit : mask & ~bit);
+  }
   std::int32_t head_size(std::uint32_t port, std::uint32_t traffic_class) const {
     return queue(port, traffic_class).head_size;
   }
@@ -159,7 +172,8 @@ class Ports {
   Time next_start(std::uint32_t port) const;
 
   // Egress of a host, which has data that was never queued here:
-  /// First step of arbitration: true if the port is free and no link control took the wire.
+  /// First step of arbitration: true if the port is free. Link control that is due leaves at once,
+  /// and whatever starts now starts behind it.
   bool begin_arbitration(std::uint32_t port);
   /// Whether a packet of `size` and class may start now; collects wakes and counts stalls.
   bool may_start(std::uint32_t port, std::uint32_t traffic_class, std::int32_t size,
@@ -174,7 +188,10 @@ class Ports {
   Record& start_unqueued(std::uint32_t port, std::uint32_t traffic_class, std::int32_t size);
   /// The last end of a settled transmission.
   Time last_settled() const;
-  /// Arms the wake that may_start asked for (if nothing was started).
+  /// From now to the start of the packet that this arbitration starts: link control goes first.
+  Time lead() const { return lead_; }
+  /// Nothing was started: link control has the wire to itself, or the wake is armed that may_start
+  /// asked for.
   void end_arbitration(std::uint32_t port);
 
   // --- local events
@@ -190,15 +207,15 @@ class Ports {
   /// Counts a packet that ends here, and notes it in the fingerprint.
   void drop(const Record& record, DropCause cause);
   ClassCounters& class_counters(std::uint32_t port, std::uint32_t c) {
-    return class_counters_[port * config_.classes + c];
+    return cold_class(port, c).counters;
   }
   const ClassCounters& class_counters(std::uint32_t port, std::uint32_t c) const {
-    return class_counters_[port * config_.classes + c];
+    return cold_class(port, c).counters;
   }
   bool anything_queued() const;
   std::int64_t total_queued_bytes() const;
   bool paused(std::uint32_t port, std::uint32_t c, Time at) const {
-    return queue(port, c).paused_until > at;
+    return (queue(port, c).state & Queue::kPaused) != 0 && cold_class(port, c).paused_until > at;
   }
   bool credit_blocked(std::uint32_t port, std::uint32_t c) const;
   /// Credits, modulo 4096 blocks: what the sender may still send, what it has sent since the link
@@ -219,21 +236,23 @@ class Ports {
   }
   Time paused_time(std::uint32_t port, std::uint32_t c, Time at) const;
   Time stalled_time(std::uint32_t port, std::uint32_t c, Time at) const;
-  const PortsConfig& config() const { return config_; }
+  const PortsConfig& config() const { return *config_; }
   const Link& out_link(std::uint32_t port) const { return cold_[port].out; }
   std::int64_t packets_sent(std::uint32_t port) const;
   std::int64_t bytes_sent(std::uint32_t port) const { return ports_[port].bytes; }
   std::int64_t packets_sent(std::uint32_t port, std::uint32_t c) const {
-    return queue(port, c).packets;
+    return (std::int64_t{cold_class(port, c).packets_high} << 32) + queue(port, c).packets;
   }
-  std::int64_t marks(std::uint32_t port, std::uint32_t c) const { return queue(port, c).marks; }
+  std::int64_t marks(std::uint32_t port, std::uint32_t c) const {
+    return cold_class(port, c).marks;
+  }
   std::int64_t max_queue(std::uint32_t port, std::uint32_t c) const {
     return queue(port, c).max_bytes;
   }
   std::int64_t max_ingress(std::uint32_t port, std::uint32_t c) const {
     return ingress(port, c).max_used;
   }
-  void count_mark(std::uint32_t port, std::uint32_t c) { ++queue(port, c).marks; }
+  void count_mark(std::uint32_t port, std::uint32_t c) { ++cold_class(port, c).marks; }
   /// What was counted here, as one number for the fingerprint.
   std::uint64_t counted() const;
   /// Egress ports whose queue of class `c` holds packets that came in by `ingress_port`. Slow: for
@@ -252,73 +271,80 @@ class Ports {
   /// The rows that every packet touches.
   std::vector<std::span<const std::byte>> hot_memory() const;
   Time serialisation_on(std::uint32_t port, std::int32_t size) const {
-    return wire_time(port, size + config_.gap);
+    return wire_time(port, size + gap_);
   }
 
  private:
-  // What every packet touches: one cache line a port, one a queue.
+  // What every packet touches: one cache line a port, half a line an egress queue, a quarter an
+  // ingress.
   struct alignas(64) Port {
     ActorId to = 0;
     std::uint32_t ps_per_byte = 0;  ///< 0: not a whole number
     std::uint16_t to_port = 0;
     std::uint16_t ready = 0;      ///< classes with queued packets
+    std::uint16_t unqueued = 0;   ///< classes with packets that the device keeps
     std::uint16_t due = 0;        ///< classes whose pause state, or credits, are to be told
-    std::uint16_t last_size = 0;  ///< settled: bytes on the wire until free_at
+    std::uint16_t last_size = 0;  ///< settled: bytes on the wire until open_at
     std::uint8_t turn = 0;        ///< DWRR pointer
     bool busy = false;
     bool up = true;
-    std::uint32_t header_ps =
-        0;                  ///< the receiver acts on the header, which takes this long; 0 = tail
-    std::int64_t load = 0;  ///< bytes queued and, by events, on the wire
-    Time latency;
-    Time wake = Time::max();  ///< pending wake
-    Time free_at;             ///< settled: end of the last transmission
-    std::int64_t bytes = 0;   ///< sent on the wire: all records
+    bool round_wake = false;        ///< credits: an event waits at open_at
+    std::uint32_t pipeline_ps = 0;  ///< the receiver's part of the latency: link control skips it
+    std::uint32_t header_ps = 0;    ///< the receiver acts on the header, which takes this; 0 = tail
+    std::uint32_t load = 0;         ///< bytes queued and, by events, on the wire
+    std::uint32_t latency_ps = 0;   ///< of the link that leaves here
+    Time open_at;            ///< settled: end of the last transmission; credits: of the next round
+    std::int64_t bytes = 0;  ///< sent on the wire: all records
+    std::uint32_t controls = 0;       ///< PFC frames or credit rounds sent
+    std::uint32_t control_words = 0;  ///< bytes of credit rounds / 8
   };
   static_assert(sizeof(Port) == 64);
-  struct alignas(64) Queue {  // egress, per (port, class)
+  struct alignas(32) Queue {                      // egress, per (port, class)
+    static constexpr std::uint16_t kPaused = 1;   ///< look at paused_until
+    static constexpr std::uint16_t kStalled = 2;  ///< for want of credits, since stalled_since
     std::uint32_t head = PacketPool::kNone;
     std::uint32_t tail = PacketPool::kNone;
-    std::int64_t bytes = 0;
-    std::int64_t max_bytes = 0;
-    std::int64_t packets = 0;  ///< started from here
-    std::uint32_t marks = 0;
+    std::uint32_t bytes = 0;
+    std::uint32_t max_bytes = 0;
+    std::uint32_t packets = 0;  ///< started from here, modulo 2^32
     std::int32_t deficit = 0;
     std::uint16_t head_size = 0;  ///< bytes of the packet at the head
     std::uint16_t fctbs = 0;      ///< credits: blocks sent, mod 4096
     std::uint16_t fccl = 0;       ///< credits: limit, mod 4096
-    Time paused_until;
-    Time stalled_since{-1};
+    std::uint16_t state = 0;
   };
-  static_assert(sizeof(Queue) == 64);
-  struct Ingress {
-    std::int64_t used = 0;  ///< cells or blocks
-    std::int64_t max_used = 0;
+  static_assert(sizeof(Queue) == 32);
+  struct Ingress {          // per (port, class)
+    std::int32_t used = 0;  ///< cells or blocks
+    std::int32_t max_used = 0;
     std::int32_t headroom = 0;  ///< of `used`, in headroom
     std::uint16_t abr = 0;      ///< credits: blocks received, mod 4096
     bool xoff = false;
   };
-  struct alignas(64) InSide {  // the arriving link, and the control that answers it
-    Time last_down{-1};
-    Time round_open_at;    ///< credits: the next round may leave then
-    Time control_latency;  ///< of the leaving link
-    std::int64_t control_bytes = 0;
-    std::int64_t credit_rounds = 0;
-    std::uint32_t ps_per_byte = 0;
-    std::int32_t headroom = 0;  ///< cells per class
-    std::int8_t ns3_shift = -1;
-    bool cut_through = false;
-    bool round_wake = false;  ///< an event waits at round_open_at
-  };
-  static_assert(sizeof(InSide) == 64);
+  static_assert(sizeof(Ingress) == 16);
   // What link control, faults and results need.
   struct ColdPort {
     Link out;
     Link in;
+    Time last_down{-1};  ///< of the arriving link
     Time in_header_time;
-    Time pause_quantum;             ///< 512 bit times
+    Time pause_quantum;       ///< 512 bit times
+    Time wake = Time::max();  ///< pending wake
+    std::uint32_t in_ps_per_byte = 0;
+    std::int32_t headroom = 0;  ///< cells per class
+    std::int8_t ns3_shift = -1;
+    bool in_cut_through = false;
     std::uint16_t incarnation = 0;  ///< of the link; pending pause applications carry it
     std::int64_t drops[kDropCauses] = {};
+  };
+  struct alignas(64) ColdClass {  // per (port, class)
+    ClassCounters counters;
+    Time stalled_since;
+    Time paused_until;
+    Time paused_since;
+    Time refresh_at;  ///< when the standing pause is to be refreshed
+    std::int64_t marks = 0;
+    std::uint32_t packets_high = 0;
   };
   // Payload of an end of transmission: what to release where. Ingress port | class | size.
   static constexpr std::uint32_t kNoIngress = 0x1ff;
@@ -332,20 +358,22 @@ class Ports {
   static constexpr std::uint32_t class_row(std::uint32_t port, std::uint32_t c) {
     return port * kMaxClasses + c;
   }
-  struct ColdClass {
-    Time paused_since;
-    Time refresh_at;  ///< when the standing pause is to be refreshed
-  };
-
-  Queue& queue(std::uint32_t port, std::uint32_t c) { return queues_[port * config_.classes + c]; }
+  std::size_t class_index(std::uint32_t port, std::uint32_t c) const {
+    return std::size_t{port} * classes_ + c;
+  }
+  Queue& queue(std::uint32_t port, std::uint32_t c) { return queues_[class_index(port, c)]; }
   const Queue& queue(std::uint32_t port, std::uint32_t c) const {
-    return queues_[port * config_.classes + c];
+    return queues_[class_index(port, c)];
   }
-  Ingress& ingress(std::uint32_t port, std::uint32_t c) {
-    return ingress_[port * config_.classes + c];
-  }
+  Ingress& ingress(std::uint32_t port, std::uint32_t c) { return ingress_[class_index(port, c)]; }
   const Ingress& ingress(std::uint32_t port, std::uint32_t c) const {
-    return ingress_[port * config_.classes + c];
+    return ingress_[class_index(port, c)];
+  }
+  ColdClass& cold_class(std::uint32_t port, std::uint32_t c) {
+    return cold_class_[class_index(port, c)];
+  }
+  const ColdClass& cold_class(std::uint32_t port, std::uint32_t c) const {
+    return cold_class_[class_index(port, c)];
   }
   Time wire_time(std::uint32_t port, std::int64_t wire_bytes) const {
     const std::int64_t per_byte = ports_[port].ps_per_byte;
@@ -355,17 +383,18 @@ class Ports {
   }
   /// ceil(size / cell) by the reciprocal ceil(2^32 / cell): exact for sizes and cells below 2^16.
   std::int32_t cells(std::int32_t size) const {
-    const auto rounded = static_cast<std::uint64_t>(size + config_.cell - 1);
+    const auto rounded = static_cast<std::uint64_t>(size + config_->cell - 1);
     return static_cast<std::int32_t>((rounded * cell_inverse_) >> 32);
   }
   static std::int32_t blocks(std::int32_t size) { return (size + 63) / 64; }
-  /// From the start of a transmission that takes `whole` to the point at which the receiver acts.
+  /// From the start of a transmission that takes `whole` to the instant at which the receiver acts.
   static Time acting_after(const Port& p, Time whole) {
-    return p.header_ps == 0 ? whole : std::min(Time{p.header_ps}, whole);
+    const Time acting = p.header_ps == 0 ? whole : std::min(Time{p.header_ps}, whole);
+    return acting + Time{p.latency_ps};
   }
   std::int64_t threshold(std::uint32_t port) const;
   bool lost_on_failing_link(const Record& record);
-  bool round_open(std::uint32_t port) const { return actor_.now() >= in_[port].round_open_at; }
+  bool round_open(const Port& p) const { return actor_.now() >= p.open_at; }
   void wake_for_round(std::uint32_t port);
   bool charge_pfc(std::uint32_t port, std::uint32_t c, std::int32_t size);
   bool charge_pfc_slowly(Ingress& in, std::uint32_t port, std::uint32_t c, std::int32_t n);
@@ -374,14 +403,17 @@ class Ports {
   void set_xoff(std::uint32_t port, std::uint32_t c, bool xoff);
   void credit_change(std::uint32_t port, std::uint32_t c);
   void apply_pause(std::uint32_t port, std::uint32_t c, std::uint32_t quanta);
-  bool start_link_control(std::uint32_t port);
+  void start_link_control(std::uint32_t port);
   void start_pfc_frame(std::uint32_t port);
   void start_credit_round(std::uint32_t port);
-  void start_control(std::uint32_t port, const Record& record, std::int64_t wire_bytes);
+  void send_control(Port& p, const Record& record, std::int64_t wire_bytes);
+  std::uint32_t port_number(const Port& p) const {
+    return static_cast<std::uint32_t>(&p - ports_.data());
+  }
   bool may_start(Queue& q, std::uint32_t port, std::uint32_t c, std::int32_t size, Time not_before);
   Time begin_transmission(Queue& q, std::uint32_t port, std::uint32_t c, std::int32_t size,
                           std::uint32_t ingress_port);
-  Time begin_settled(Queue& q, Port& p, Time at);
+  Time begin_settled(Queue& q, std::uint32_t port, std::uint32_t c, Time at);
   void send_head(Queue& q, Port& p, std::uint32_t c, std::uint8_t flags, Time acting);
   std::uint32_t choose_settled(std::uint32_t port, Time at);
   std::uint32_t push_turn(const Queue& q, std::uint32_t input, std::uint32_t i);
@@ -390,21 +422,26 @@ class Ports {
   void set_rates(std::uint32_t port);
 
   Actor& actor_;
-  PortsConfig config_;
+  std::uint32_t classes_ = 0;
+  bool settled_ = false;
+  bool went_down_ = false;     ///< some link here did, at some time
+  bool mixed_speeds_ = false;  ///< cut-through between unequal links: a packet may have to wait
+  FlowControlKind flow_control_ = FlowControlKind::None;
+  bool voq_ = false;
+  std::int32_t gap_ = 0;
+  std::shared_ptr<const PortsConfig> config_;
   std::vector<Port> ports_;
   std::vector<Queue> queues_;
   std::vector<Ingress> ingress_;
-  std::vector<InSide> in_;
+  PacketPool pool_;
+  Time lead_;                       ///< see lead()
+  Time wanted_wake_ = Time::max();  ///< what the running arbitration asks for
+  std::int64_t pool_cells_ = 0;     ///< PFC: cells of the shared buffer
+  std::int64_t shared_used_ = 0;    ///< PFC: of those, in use
+  std::uint64_t cell_inverse_ = 0;
   std::vector<ColdPort> cold_;
   std::vector<ColdClass> cold_class_;
-  std::vector<ClassCounters> class_counters_;
-  PacketPool pool_;
   std::vector<std::unique_ptr<InputTurns>> turns_;  ///< per queue with VOQ, made on first use
-  std::uint64_t cell_inverse_ = 0;
-  Time wanted_wake_ = Time::max();  ///< what the running arbitration asks for
-  std::int64_t shared_used_ = 0;    ///< PFC: cells of the pool in use
-  bool settled_ = false;
-  bool mixed_speeds_ = false;  ///< cut-through between unequal links: a packet may have to wait
 };
 
 }  // namespace spineleaf

@@ -7,37 +7,37 @@ namespace spineleaf {
 
 // --- link control: built in class 5, from the state then (rule 7)
 
-bool Ports::start_link_control(std::uint32_t port) {
-  if (config_.flow_control == FlowControlKind::Pfc) {
-    start_pfc_frame(port);
-    return true;
-  }
-  if (!round_open(port)) return false;
-  start_credit_round(port);
-  return true;
+void Ports::start_link_control(std::uint32_t port) {
+  if (flow_control_ == FlowControlKind::Pfc) return start_pfc_frame(port);
+  Port& p = ports_[port];
+  if (!round_open(p)) return;
+  // A round of more VLs than one record holds goes on with the next record.
+  while (p.due != 0) start_credit_round(port);
+  if (config_->credit_mode == CreditMode::MinSpacing)
+    p.open_at = actor_.now() + config_->min_spacing;
 }
 
 void Ports::start_pfc_frame(std::uint32_t port) {
   Port& p = ports_[port];
   Record frame;
   frame.kind = RecordKind::PfcFrame;
-  frame.size = 64;
+  frame.size = kPfcFrameBytes;
   frame.traffic_class = static_cast<std::uint8_t>(p.due);
-  for (std::uint32_t c = 0; c < config_.classes; ++c) {
+  for (std::uint32_t c = 0; c < classes_; ++c) {
     if ((p.due >> c & 1U) == 0) continue;
     Ingress& in = ingress(port, c);
-    set_pfc_quanta(frame, c, in.xoff ? static_cast<std::uint16_t>(config_.quanta) : 0);
+    set_pfc_quanta(frame, c, in.xoff ? static_cast<std::uint16_t>(config_->quanta) : 0);
     ClassCounters& counters = class_counters(port, c);
     ++(in.xoff ? counters.pauses_sent : counters.resumes_sent);
-    if (in.xoff && !config_.never_expires) {
-      const std::int64_t standing = cold_[port].pause_quantum.ps * config_.quanta;
-      const Time at = actor_.now() + Time{standing * config_.refresh_q16 / 65536 + 1};
-      cold_class_[port * config_.classes + c].refresh_at = at;
+    if (in.xoff && !config_->never_expires) {
+      const std::int64_t standing = cold_[port].pause_quantum.ps * config_->quanta;
+      const Time at = actor_.now() + Time{standing * config_->refresh_q16 / 65536 + 1};
+      cold_class(port, c).refresh_at = at;
       actor_.schedule(at, EventClass::Timer, kPfcRefresh, class_row(port, c));
     }
   }
   p.due = 0;
-  start_control(port, frame, 64 + config_.gap);
+  send_control(p, frame, kPfcFrameBytes + gap_);
 }
 
 void Ports::start_credit_round(std::uint32_t port) {
@@ -45,33 +45,29 @@ void Ports::start_credit_round(std::uint32_t port) {
   Record round;
   round.kind = RecordKind::CreditRound;
   std::uint16_t words = 0;
-  for (std::uint32_t due = p.due; due != 0 && words < kCreditWords; due &= due - 1) {
+  std::uint32_t due = p.due;
+  for (; due != 0 && words < kCreditWords; due &= due - 1) {
     const auto c = static_cast<std::uint32_t>(std::countr_zero(due));
     const Ingress& in = ingress(port, c);
-    const std::int64_t offered = std::min<std::int64_t>(config_.buffer_blocks - in.used, 2048);
+    const std::int64_t offered = std::min<std::int64_t>(config_->buffer_blocks - in.used, 2048);
     set_credit_word(round, words++,
                     {c, queue(port, c).fctbs, static_cast<std::uint32_t>(in.abr + offered) & 4095});
-    p.due &= static_cast<std::uint16_t>(~(1U << c));
   }
+  p.due = static_cast<std::uint16_t>(due);
   round.size = words;
-  ++in_[port].credit_rounds;
-  // A round of more VLs than one record holds goes on with the next record.
-  if (config_.credit_mode == CreditMode::MinSpacing && p.due == 0) {
-    in_[port].round_open_at = actor_.now() + config_.min_spacing;
-  }
-  start_control(port, round, 8 * words);
+  p.control_words += words;
+  send_control(p, round, kCreditWordBytes * words);
 }
 
-void Ports::start_control(std::uint32_t port, const Record& record, std::int64_t wire_bytes) {
-  Port& p = ports_[port];
-  const Time whole = wire_time(port, wire_bytes);
-  InSide& control = in_[port];
-  const Time acting = actor_.now() + whole + control.control_latency;
-  p.busy = true;
+/// Link control goes onto the wire at once, behind other link control of this instant; the packet
+/// that the same arbitration starts follows it without a gap.
+void Ports::send_control(Port& p, const Record& record, std::int64_t wire_bytes) {
+  const Time whole = p.ps_per_byte != 0 ? Time{wire_bytes * p.ps_per_byte}
+                                        : cold_[port_number(p)].out.serialisation_of(wire_bytes);
+  lead_ += whole;
   p.bytes += wire_bytes;
-  control.control_bytes += wire_bytes;
-  actor_.schedule_after(whole, EventClass::Release, kTxEnd, port,
-                        release_payload(kNoIngress, 0, 0));
+  ++p.controls;
+  const Time acting = actor_.now() + lead_ + Time{p.latency_ps} - Time{p.pipeline_ps};
   Record& sent = actor_.send(p.to, acting);
   sent = record;
   sent.time = acting;
@@ -90,18 +86,17 @@ void Ports::on_local(const LocalEvent& event) {
       }
       break;
     case kPfcRefresh: {
-      const Time due =
-          cold_class_[row / kMaxClasses * config_.classes + row % kMaxClasses].refresh_at;
+      const Time due = cold_class(row / kMaxClasses, row % kMaxClasses).refresh_at;
       if (ingress(row / kMaxClasses, row % kMaxClasses).xoff && due == actor_.now())
         set_xoff(row / kMaxClasses, row % kMaxClasses, true);
       break;
     }
     case kCreditOpen:
-      in_[row].round_wake = false;
+      ports_[row].round_wake = false;
       if (ports_[row].due != 0) actor_.mark(row);
       break;
     case kWake:
-      if (ports_[row].wake == event.time) ports_[row].wake = Time::max();
+      if (cold_[row].wake == event.time) cold_[row].wake = Time::max();
       actor_.mark(row);
       break;
     default: SIM_CHECK(false, "unknown port event", actor_.name());

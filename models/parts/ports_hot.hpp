@@ -15,7 +15,7 @@ std::uint32_t Ports::choose_class(std::uint32_t port, std::uint32_t eligible,
   if ((eligible & (eligible - 1)) == 0) [[likely]] {
     return static_cast<std::uint32_t>(std::countr_zero(eligible));
   }
-  const std::uint32_t strict = eligible & config_.schedule.strict;
+  const std::uint32_t strict = eligible & config_->schedule.strict;
   if (strict != 0) return static_cast<std::uint32_t>(31 - std::countl_zero(strict));
   // Deficit round robin (Shreedhar & Varghese 1996): the turn stays with a class while its deficit
   // lasts; a class that is not eligible passes it on and keeps nothing.
@@ -27,9 +27,9 @@ std::uint32_t Ports::choose_class(std::uint32_t port, std::uint32_t eligible,
       return turn;
     }
     if ((eligible >> turn & 1U) == 0) q.deficit = 0;
-    turn = turn + 1U == config_.classes ? std::uint8_t{0} : static_cast<std::uint8_t>(turn + 1);
+    turn = turn + 1U == classes_ ? std::uint8_t{0} : static_cast<std::uint8_t>(turn + 1);
     if ((eligible >> turn & 1U) != 0) {
-      queue(port, turn).deficit += config_.schedule.quantum[turn];
+      queue(port, turn).deficit += config_->schedule.quantum[turn];
     }
   }
 }
@@ -37,8 +37,8 @@ std::uint32_t Ports::choose_class(std::uint32_t port, std::uint32_t eligible,
 // --- ingress
 
 inline bool Ports::charge(std::uint32_t port, std::uint32_t c, std::int32_t size) {
-  if (config_.flow_control == FlowControlKind::Pfc) return charge_pfc(port, c, size);
-  if (config_.flow_control == FlowControlKind::Credit) return charge_credit(port, c, size);
+  if (flow_control_ == FlowControlKind::Pfc) return charge_pfc(port, c, size);
+  if (flow_control_ == FlowControlKind::Credit) return charge_credit(port, c, size);
   return true;
 }
 
@@ -47,32 +47,33 @@ inline bool Ports::charge_credit(std::uint32_t port, std::uint32_t c, std::int32
   const std::int32_t n = blocks(size);
   in.used += n;
   in.abr = static_cast<std::uint16_t>((in.abr + n) & 4095);
-  SIM_CHECK(in.used <= config_.buffer_blocks, "credit buffer overrun", actor_.name());
+  const std::int64_t free = config_->buffer_blocks - in.used;
+  SIM_CHECK(free >= 0, "credit buffer overrun", actor_.name());
   in.max_used = std::max(in.max_used, in.used);
   // Only 2,048 blocks can be offered at once: with more free, an arrival alone moves the limit.
-  if (config_.buffer_blocks - in.used > 2048) credit_change(port, c);
+  if (free > 2048) credit_change(port, c);
   return true;
 }
 
 inline std::int64_t Ports::threshold(std::uint32_t port) const {
-  const std::int64_t free = config_.pool - shared_used_;
-  if (in_[port].ns3_shift >= 0) return free >> in_[port].ns3_shift;
-  if (config_.alpha_q16 != 0) return (free * config_.alpha_q16) >> 16;
-  return config_.xoff;
+  const std::int64_t free = pool_cells_ - shared_used_;
+  if (config_->ns3_thresholds) return free >> cold_[port].ns3_shift;
+  if (config_->alpha_q16 != 0) return (free * config_->alpha_q16) >> 16;
+  return config_->xoff;
 }
 
 inline bool Ports::charge_pfc(std::uint32_t port, std::uint32_t c, std::int32_t size) {
-  if ((config_.lossless >> c & 1U) == 0) return true;
+  if ((config_->lossless >> c & 1U) == 0) return true;
   Ingress& in = ingress(port, c);
   const std::int32_t n = cells(size);
   // The plain case: nothing in headroom, not paused, room in the pool.
-  if (in.xoff || in.headroom != 0 || shared_used_ + n > config_.pool || in_[port].ns3_shift >= 0)
+  if (in.xoff || in.headroom != 0 || shared_used_ + n > pool_cells_ || config_->ns3_thresholds)
       [[unlikely]] {
     return charge_pfc_slowly(in, port, c, n);
   }
-  const std::int64_t before = std::max<std::int64_t>(0, in.used - config_.reserve);
+  const std::int64_t before = std::max<std::int64_t>(0, in.used - config_->reserve);
   in.used += n;
-  const std::int64_t shared = std::max<std::int64_t>(0, in.used - config_.reserve);
+  const std::int64_t shared = std::max<std::int64_t>(0, in.used - config_->reserve);
   shared_used_ += shared - before;
   in.max_used = std::max(in.max_used, in.used);
   if (shared >= threshold(port)) set_xoff(port, c, true);
@@ -80,28 +81,28 @@ inline bool Ports::charge_pfc(std::uint32_t port, std::uint32_t c, std::int32_t 
 }
 
 inline void Ports::release(std::uint32_t port, std::uint32_t c, std::int32_t size) {
-  if (config_.flow_control == FlowControlKind::Credit) {
+  if (flow_control_ == FlowControlKind::Credit) {
     Ingress& in = ingress(port, c);
     in.used -= blocks(size);
     SIM_CHECK(in.used >= 0, "credit buffer below zero", actor_.name());
     credit_change(port, c);
-  } else if (config_.flow_control == FlowControlKind::Pfc) {
+  } else if (flow_control_ == FlowControlKind::Pfc) {
     release_pfc(port, c, size);
   }
 }
 
 inline void Ports::release_pfc(std::uint32_t port, std::uint32_t c, std::int32_t size) {
-  if ((config_.lossless >> c & 1U) == 0) return;
+  if ((config_->lossless >> c & 1U) == 0) return;
   Ingress& in = ingress(port, c);
   const std::int32_t n = cells(size);
-  const std::int64_t before = std::max<std::int64_t>(0, in.used - in.headroom - config_.reserve);
+  const std::int64_t before = std::max<std::int64_t>(0, in.used - in.headroom - config_->reserve);
   in.headroom -= std::min(n, in.headroom);
   in.used -= n;
   SIM_CHECK(in.used >= 0, "ingress occupancy below zero", actor_.name());
-  const std::int64_t shared = std::max<std::int64_t>(0, in.used - in.headroom - config_.reserve);
+  const std::int64_t shared = std::max<std::int64_t>(0, in.used - in.headroom - config_->reserve);
   shared_used_ += shared - before;
   if (in.xoff && in.headroom == 0 &&
-      (shared == 0 || shared + config_.xon_offset <= threshold(port))) {
+      (shared == 0 || shared + config_->xon_offset <= threshold(port))) {
     set_xoff(port, c, false);
   }
 }
@@ -110,7 +111,7 @@ inline void Ports::credit_change(std::uint32_t port, std::uint32_t c) {
   Port& p = ports_[port];
   p.due |= static_cast<std::uint16_t>(1U << c);
   if (p.busy) return;  // the end of the transmission looks at it
-  if (round_open(port)) {
+  if (round_open(p)) {
     actor_.mark(port);
   } else {
     wake_for_round(port);
@@ -118,11 +119,10 @@ inline void Ports::credit_change(std::uint32_t port, std::uint32_t c) {
 }
 
 inline Time Ports::earliest_start(const Record& record, std::uint32_t out) const {
-  const InSide& in = in_[record.port];
-  if (!in.cut_through) return record.time;
-  if (in.ps_per_byte == ports_[out].ps_per_byte && in.ps_per_byte != 0) return record.time;
+  if (!mixed_speeds_) return record.time;
   const ColdPort& cold = cold_[record.port];
-  const std::int64_t wire = record.size + config_.gap;
+  if (!cold.in_cut_through) return record.time;
+  const std::int64_t wire = record.size + gap_;
   const Time whole = cold.in.serialisation_of(wire);
   const Time tail = record.time + (whole - std::min(cold.in_header_time, whole));
   return std::max(record.time, tail - wire_time(out, wire));
@@ -133,11 +133,11 @@ inline Time Ports::earliest_start(const Record& record, std::uint32_t out) const
 inline Record& Ports::enqueue(std::uint32_t port, const Record& record) {
   Port& p = ports_[port];
   const std::uint32_t c = record.traffic_class;
-  const std::int32_t size = record.size;
+  const std::uint32_t size = record.size;
   Queue& q = queue(port, c);
   const std::uint32_t i = pool_.put(record);
   p.ready |= static_cast<std::uint16_t>(1U << c);
-  if (config_.voq) {
+  if (voq_) {
     q.head = push_turn(q, record.port, i);
     q.head_size = pool_[q.head].size;
   } else if (q.head == PacketPool::kNone) {
@@ -149,6 +149,7 @@ inline Record& Ports::enqueue(std::uint32_t port, const Record& record) {
   q.tail = i;
   q.bytes += size;
   p.load += size;
+  SIM_CHECK(p.load >= size, "over 4 GiB wait at one port", actor_.name());
   if (q.bytes > q.max_bytes) {
     q.max_bytes = q.bytes;
     class_counters(port, c).max_queue_at = actor_.now();
@@ -161,8 +162,9 @@ inline bool Ports::begin_arbitration(std::uint32_t port) {
   Port& p = ports_[port];
   if (p.busy || !p.up) return false;
   wanted_wake_ = Time::max();
-  if (p.due == 0) return true;
-  return !start_link_control(port);
+  lead_ = Time{0};
+  if (p.due != 0) start_link_control(port);
+  return true;
 }
 
 inline bool Ports::may_start(std::uint32_t port, std::uint32_t c, std::int32_t size,
@@ -173,15 +175,20 @@ inline bool Ports::may_start(std::uint32_t port, std::uint32_t c, std::int32_t s
 inline bool Ports::may_start(Queue& q, std::uint32_t port, std::uint32_t c, std::int32_t size,
                              Time not_before) {
   const Time now = actor_.now();
-  if (q.paused_until > now) {
-    if (q.paused_until != Time::max()) wanted_wake_ = std::min(wanted_wake_, q.paused_until);
-    return false;
+  if ((q.state & Queue::kPaused) != 0) {
+    const Time until = cold_class(port, c).paused_until;
+    if (until > now) {
+      if (until != Time::max()) wanted_wake_ = std::min(wanted_wake_, until);
+      return false;
+    }
+    q.state &= static_cast<std::uint16_t>(~Queue::kPaused);
   }
-  if (config_.flow_control == FlowControlKind::Credit &&
-      blocks(size) > ((q.fccl - q.fctbs) & 4095)) {
-    if (q.stalled_since.ps < 0) {
-      q.stalled_since = now;
-      ++class_counters(port, c).credit_stalls;
+  if (flow_control_ == FlowControlKind::Credit && blocks(size) > ((q.fccl - q.fctbs) & 4095)) {
+    if ((q.state & Queue::kStalled) == 0) {
+      q.state |= Queue::kStalled;
+      ColdClass& cold = cold_class(port, c);
+      cold.stalled_since = now;
+      ++cold.counters.credit_stalls;
     }
     return false;
   }
@@ -196,24 +203,25 @@ inline bool Ports::may_start(Queue& q, std::uint32_t port, std::uint32_t c, std:
 inline Time Ports::begin_transmission(Queue& q, std::uint32_t port, std::uint32_t c,
                                       std::int32_t size, std::uint32_t ingress_port) {
   Port& p = ports_[port];
-  const std::int64_t wire = size + config_.gap;
+  const std::int64_t wire = size + gap_;
   const Time whole = wire_time(port, wire);
-  ++q.packets;
-  if (config_.flow_control == FlowControlKind::Credit) {
+  if (++q.packets == 0) ++cold_class(port, c).packets_high;
+  if (flow_control_ == FlowControlKind::Credit) {
     q.fctbs = static_cast<std::uint16_t>((q.fctbs + blocks(size)) & 4095);
-    if (q.stalled_since.ps >= 0) {
-      class_counters(port, c).credit_stalled += actor_.now() - q.stalled_since;
-      q.stalled_since = Time{-1};
+    if ((q.state & Queue::kStalled) != 0) {
+      q.state &= static_cast<std::uint16_t>(~Queue::kStalled);
+      ColdClass& cold = cold_class(port, c);
+      cold.counters.credit_stalled += actor_.now() - cold.stalled_since;
     }
-    if (config_.credit_mode == CreditMode::MinSpacing) {
+    if (config_->credit_mode == CreditMode::MinSpacing) {
       p.due |= static_cast<std::uint16_t>(1U << c);
     }
   }
   p.busy = true;
   p.bytes += wire;
-  actor_.schedule_after(whole, EventClass::Release, kTxEnd, port,
+  actor_.schedule_after(lead_ + whole, EventClass::Release, kTxEnd, port,
                         release_payload(ingress_port, c, static_cast<std::uint32_t>(size)));
-  return actor_.now() + p.latency + acting_after(p, whole);
+  return actor_.now() + lead_ + acting_after(p, whole);
 }
 
 /// Sends the head of a queue on its way and takes it out. The copy is patched, not the original:
@@ -221,7 +229,7 @@ inline Time Ports::begin_transmission(Queue& q, std::uint32_t port, std::uint32_
 inline void Ports::send_head(Queue& q, Port& p, std::uint32_t c, std::uint8_t flags, Time acting) {
   const std::uint32_t i = q.head;
   const Record& head = pool_[i];
-  const std::uint32_t next = config_.voq ? pop_turn(q, head.port) : pool_.next(i);
+  const std::uint32_t next = voq_ ? pop_turn(q, head.port) : pool_.next(i);
   pool_.prefetch(next);
   Record& sent = actor_.send(p.to, acting);
   sent = head;
@@ -247,7 +255,7 @@ inline void Ports::start_head(std::uint32_t port, std::uint32_t c) {
 
 inline Record& Ports::start_unqueued(std::uint32_t port, std::uint32_t c, std::int32_t size) {
   Port& p = ports_[port];
-  p.load += size;
+  p.load += static_cast<std::uint32_t>(size);
   const Time acting = begin_transmission(queue(port, c), port, c, size, kNoIngress);
   Record& sent = actor_.send(p.to, acting);
   sent.time = acting;
@@ -272,8 +280,8 @@ void Ports::arbitrate(std::uint32_t port, const Mark& mark) {
       choose_class(port, eligible, [queues](std::uint32_t k) { return queues[k].head_size; });
   Queue& q = queues[c];
   const Record& head = pool_[q.head];
-  const std::uint8_t flags = mark(head, q.bytes - q.head_size, actor_.now());
-  q.marks += flags != 0 ? 1 : 0;
+  const std::uint8_t flags = mark(head, std::int64_t{q.bytes} - q.head_size, actor_.now());
+  if (flags != 0) count_mark(port, c);
   const Time acting = begin_transmission(q, port, c, q.head_size, head.port);
   send_head(q, p, c, flags, acting);
 }
@@ -283,8 +291,8 @@ inline void Ports::on_tx_end(std::uint32_t port, std::uint32_t payload) {
   SIM_CHECK(p.busy, "transmission ended twice", actor_.name());
   p.busy = false;
   const auto size = static_cast<std::int32_t>(payload & 0xffffU);
-  p.load -= size;
-  if ((p.ready | p.due) != 0) actor_.mark(port);
+  p.load -= static_cast<std::uint32_t>(size);
+  if ((p.ready | p.unqueued | p.due) != 0) actor_.mark(port);
   const std::uint32_t ingress_port = payload >> (kSizeBits + kClassBits);
   if (ingress_port != kNoIngress) release(ingress_port, (payload >> kSizeBits) & 15U, size);
 }
@@ -300,7 +308,7 @@ inline Time Ports::next_start(std::uint32_t port) const {
     const auto c = static_cast<std::uint32_t>(std::countr_zero(mask));
     ready = std::min(ready, pool_[queue(port, c).head].time);
   }
-  return std::max(ready, p.free_at);
+  return std::max(ready, p.open_at);
 }
 
 /// Class of the packet that starts at `at` = next_start().
@@ -314,15 +322,16 @@ inline std::uint32_t Ports::choose_settled(std::uint32_t port, Time at) {
   return choose_class(port, eligible, [queues](std::uint32_t k) { return queues[k].head_size; });
 }
 
-inline Time Ports::begin_settled(Queue& q, Port& p, Time at) {
-  const std::int64_t wire = q.head_size + config_.gap;
-  const Time whole = wire_time(static_cast<std::uint32_t>(&p - ports_.data()), wire);
-  ++q.packets;
+inline Time Ports::begin_settled(Queue& q, std::uint32_t port, std::uint32_t c, Time at) {
+  Port& p = ports_[port];
+  const std::int64_t wire = q.head_size + gap_;
+  const Time whole = wire_time(port, wire);
+  if (++q.packets == 0) ++cold_class(port, c).packets_high;
   p.load -= q.head_size;
   p.last_size = q.head_size;
-  p.free_at = at + whole;
+  p.open_at = at + whole;
   p.bytes += wire;
-  return at + p.latency + acting_after(p, whole);
+  return at + acting_after(p, whole);
 }
 
 template <class Mark>
@@ -335,9 +344,9 @@ void Ports::settle(std::uint32_t port, Time before, const Mark& mark) {
     const std::uint32_t c = one_class ? static_cast<std::uint32_t>(std::countr_zero(p.ready))
                                       : choose_settled(port, at);
     Queue& q = queue(port, c);
-    const std::uint8_t flags = mark(pool_[q.head], q.bytes - q.head_size, at);
-    q.marks += flags != 0 ? 1 : 0;
-    const Time acting = begin_settled(q, p, at);
+    const std::uint8_t flags = mark(pool_[q.head], std::int64_t{q.bytes} - q.head_size, at);
+    if (flags != 0) count_mark(port, c);
+    const Time acting = begin_settled(q, port, c, at);
     send_head(q, p, c, flags, acting);
   }
 }

@@ -15,25 +15,26 @@ void Ports::set_link(std::uint32_t port, bool up, Time at) {
   if (p.up == up) return;
   p.up = up;
   if (!up) {
-    in_[port].last_down = at;
+    went_down_ = true;
+    cold_[port].last_down = at;
     ++cold_[port].incarnation;
     return;
   }
-  for (std::uint32_t c = 0; c < config_.classes; ++c) {
+  for (std::uint32_t c = 0; c < classes_; ++c) {
     Queue& q = queue(port, c);
     class_counters(port, c).paused = paused_time(port, c, at);
-    q.paused_until = cold_class_[port * config_.classes + c].paused_since = at;
+    cold_class(port, c).paused_until = cold_class(port, c).paused_since = at;
     // The far end restarts its count of received blocks at the same tick.
     q.fctbs = 0;
     Ingress& in = ingress(port, c);
     in.abr = 0;
     q.fccl = 0;
-    if (config_.flow_control == FlowControlKind::Credit) {
+    if (flow_control_ == FlowControlKind::Credit) {
       p.due |= static_cast<std::uint16_t>(1U << c);
     }
     if (in.xoff) p.due |= static_cast<std::uint16_t>(1U << c);
   }
-  p.free_at = std::max(p.free_at, at);  // settled: nothing has started while the link was down
+  if (settled_) p.open_at = std::max(p.open_at, at);  // nothing has started while the link was down
   actor_.set_now(at);
   actor_.mark(port);
 }
@@ -48,14 +49,19 @@ void Ports::set_link_rate(std::uint32_t port, Rate out_rate, Rate in_rate) {
 
 std::int64_t Ports::packets_sent(std::uint32_t port) const {
   std::int64_t packets = 0;
-  for (std::uint32_t c = 0; c < config_.classes; ++c) packets += queue(port, c).packets;
+  for (std::uint32_t c = 0; c < classes_; ++c) packets += packets_sent(port, c);
   return packets;
 }
 
 PortCounters Ports::counters(std::uint32_t port) const {
   PortCounters counters;
-  counters.control_bytes = in_[port].control_bytes;
-  counters.credit_rounds = in_[port].credit_rounds;
+  const Port& p = ports_[port];
+  if (flow_control_ == FlowControlKind::Credit) {
+    counters.credit_rounds = p.controls;
+    counters.control_bytes = std::int64_t{p.control_words} * kCreditWordBytes;
+  } else {
+    counters.control_bytes = std::int64_t{p.controls} * (kPfcFrameBytes + gap_);
+  }
   std::copy(std::begin(cold_[port].drops), std::end(cold_[port].drops), counters.drops);
   return counters;
 }
@@ -64,10 +70,9 @@ std::uint64_t Ports::counted() const {
   std::uint64_t sum = 0;
   for (std::uint32_t p = 0; p < count(); ++p) {
     sum += mix64(p, static_cast<std::uint64_t>(ports_[p].bytes));
-    for (std::uint32_t c = 0; c < config_.classes; ++c) {
-      const Queue& q = queue(p, c);
-      const auto bytes = static_cast<std::uint64_t>(q.max_bytes);
-      sum += mix64(class_row(p, c), static_cast<std::uint64_t>(q.packets), mix64(bytes, q.marks));
+    for (std::uint32_t c = 0; c < classes_; ++c) {
+      sum += mix64(class_row(p, c), static_cast<std::uint64_t>(packets_sent(p, c)),
+                   mix64(queue(p, c).max_bytes, static_cast<std::uint64_t>(marks(p, c))));
     }
   }
   return sum;
@@ -85,29 +90,30 @@ std::int64_t Ports::total_queued_bytes() const {
 
 Time Ports::last_settled() const {
   Time last;
-  for (const Port& p : ports_) last = std::max(last, p.free_at);
+  for (const Port& p : ports_) last = std::max(last, p.open_at);
   return last;
 }
 
 bool Ports::credit_blocked(std::uint32_t port, std::uint32_t c) const {
   const Record* first = head(port, c);
-  if (first == nullptr || config_.flow_control != FlowControlKind::Credit) return false;
+  if (first == nullptr || flow_control_ != FlowControlKind::Credit) return false;
   const Queue& q = queue(port, c);
   return blocks(first->size) > ((q.fccl - q.fctbs) & 4095);
 }
 
 Time Ports::paused_time(std::uint32_t port, std::uint32_t c, Time at) const {
-  const Queue& q = queue(port, c);
-  Time total = class_counters(port, c).paused;
-  const Time since = cold_class_[port * config_.classes + c].paused_since;
-  if (q.paused_until > since) total += std::min(at, q.paused_until) - since;
+  const ColdClass& cold = cold_class(port, c);
+  Time total = cold.counters.paused;
+  if (cold.paused_until > cold.paused_since) {
+    total += std::min(at, cold.paused_until) - cold.paused_since;
+  }
   return total;
 }
 
 Time Ports::stalled_time(std::uint32_t port, std::uint32_t c, Time at) const {
-  const Queue& q = queue(port, c);
-  Time total = class_counters(port, c).credit_stalled;
-  if (q.stalled_since.ps >= 0) total += at - q.stalled_since;
+  const ColdClass& cold = cold_class(port, c);
+  Time total = cold.counters.credit_stalled;
+  if ((queue(port, c).state & Queue::kStalled) != 0) total += at - cold.stalled_since;
   return total;
 }
 
@@ -115,8 +121,8 @@ std::vector<std::uint32_t> Ports::egress_ports_of(std::uint32_t ingress_port,
                                                   std::uint32_t c) const {
   std::vector<std::uint32_t> found;
   for (std::uint32_t p = 0; p < count(); ++p) {
-    if (config_.voq) {
-      const InputTurns* turns = turns_[p * config_.classes + c].get();
+    if (voq_) {
+      const InputTurns* turns = turns_[p * classes_ + c].get();
       if (turns != nullptr && turns->has(ingress_port)) found.push_back(p);
       continue;
     }
@@ -130,13 +136,15 @@ std::vector<std::uint32_t> Ports::egress_ports_of(std::uint32_t ingress_port,
 }
 
 std::vector<std::span<const std::byte>> Ports::hot_memory() const {
-  return {std::as_bytes(std::span(ports_)), std::as_bytes(std::span(queues_)),
-          std::as_bytes(std::span(ingress_)), std::as_bytes(std::span(in_))};
+  std::vector<std::span<const std::byte>> all = {std::as_bytes(std::span(ports_)),
+                                                 std::as_bytes(std::span(queues_))};
+  if (flow_control_ != FlowControlKind::None) all.push_back(std::as_bytes(std::span(ingress_)));
+  return all;
 }
 
 std::string Ports::check_idle() const {
   for (std::uint32_t p = 0; p < count(); ++p) {
-    for (std::uint32_t c = 0; c < config_.classes; ++c) {
+    for (std::uint32_t c = 0; c < classes_; ++c) {
       const Ingress& in = ingress(p, c);
       const Queue& q = queue(p, c);
       if (q.head == PacketPool::kNone && q.bytes != 0) return "bytes without packets";

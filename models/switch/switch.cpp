@@ -16,12 +16,12 @@ Switch::Switch(ActorId id, std::string name, std::uint64_t seed, SwitchSetup set
       marking_(setup.params->ecn),
       routes_(setup.routes->at(setup.node)),
       mark_at_dequeue_(setup.params->ecn.enabled && setup.params->ecn.point == EcnPoint::Dequeue),
-      no_flow_control_(setup.config.flow_control == FlowControlKind::None),
-      lossy_(setup.config.lossy_classes()),
+      no_flow_control_(setup.config->flow_control == FlowControlKind::None),
+      lossy_(setup.config->lossy_classes()),
       queue_limit_(setup.params->sw.queue_limit.count),
       mark_seed_(mix64(seed, 0x3a12, id)),
       pinned_(std::move(setup.pinned)) {
-  ports_.configure(std::move(setup.config), std::move(setup.ports));
+  ports_.configure(std::move(setup.config), setup.pool, setup.ports);
 }
 
 // Without flow control a port's future depends on its own queues alone: egress needs no events.

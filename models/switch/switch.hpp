@@ -1,7 +1,9 @@
 #pragma once
 // Switch: forwarding, buffering and scheduling of packets; store-and-forward or cut-through.
 
+#include <memory>
 #include <string>
+#include <vector>
 
 #include "models/parts/forwarding.hpp"
 #include "models/parts/marking.hpp"
@@ -21,7 +23,8 @@ struct SwitchSetup {
   NodeId node{};
   const Routes* routes = nullptr;
   const ModelParams* params = nullptr;
-  PortsConfig config;
+  std::shared_ptr<const PortsConfig> config;
+  std::int64_t pool = 0;  ///< PFC: cells of the shared buffer
   std::vector<PortSetup> ports;
   std::vector<PinnedHop> pinned;
   /// D-mod-K: uplinks of the tiers below, multiplied; the destination divided by it gives the digit
