@@ -26,15 +26,23 @@ enum class EventClass : std::uint8_t {
   Arbitration = 5,
 };
 
+/// Compared as one number of 128 bits, time first.
 struct LocalEvent {
-  Time time;
+  std::uint32_t payload = 0;  ///< comes last in the order: keys of one instant seldom repeat
   std::uint32_t key = 0;      ///< class 3 bits | kind 5 bits | row 24 bits
-  std::uint32_t payload = 0;  ///< not part of the order
+  Time time;
 
   EventClass event_class() const { return static_cast<EventClass>(key >> 29); }
   std::uint32_t kind() const { return (key >> 24) & 31U; }
   std::uint32_t row() const { return key & 0xffffffU; }
-  bool before(const LocalEvent& o) const { return time != o.time ? time < o.time : key < o.key; }
+  bool before(const LocalEvent& o) const { return rank() < o.rank(); }
+
+ private:
+  /// Events lie at or after time zero, or at Time::max().
+  unsigned __int128 rank() const {
+    const std::uint64_t low = (std::uint64_t{key} << 32) | payload;
+    return (static_cast<unsigned __int128>(static_cast<std::uint64_t>(time.ps)) << 64) | low;
+  }
 };
 
 class LocalQueue {
@@ -48,10 +56,10 @@ class LocalQueue {
 
   /// Events pushed with `delay` from the current instant, where many have about that delay.
   void push_after(Time now, Time delay, std::uint32_t key, std::uint32_t payload) {
-    push_ring(delay, LocalEvent{now + delay, key, payload});
+    push_ring(delay, LocalEvent{payload, key, now + delay});
   }
   void push(Time at, std::uint32_t key, std::uint32_t payload) {
-    heap_.push_back({at, key, payload});
+    heap_.push_back({payload, key, at});
     std::push_heap(heap_.begin(), heap_.end(), later);
     note_head(kHeap, heap_.front());
   }
@@ -78,7 +86,7 @@ class LocalQueue {
   }
 
  private:
-  static constexpr LocalEvent kNever{Time::max(), UINT32_MAX, 0};
+  static constexpr LocalEvent kNever{0, UINT32_MAX, Time::max()};
 
   struct Ring {
     std::unique_ptr<LocalEvent[]> slots;  // a power of two; none at first
@@ -148,10 +156,9 @@ class LocalQueue {
     if (least) best_ = source;
   }
   void find_head() {
-    best_ = 0;
-    for (unsigned i = 1; i <= used_; ++i) {
-      if (heads_[i].before(heads_[best_])) best_ = i;
-    }
+    unsigned best = 0;
+    for (unsigned i = 1; i <= used_; ++i) best = heads_[i].before(heads_[best]) ? i : best;
+    best_ = best;
   }
 
   unsigned best_ = 0;  ///< source of the least event

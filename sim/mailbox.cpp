@@ -22,6 +22,25 @@ Mailbox::Mailbox(std::size_t actors, std::uint32_t slots, EpochGrid grid)
       tails_(actors * slots, nullptr),
       work_(slots, WorkBitmap(actors)) {}
 
+Chunk* Mailbox::begin_chunk(Chunk*& tail, WorkBitmap& work, ActorId to) {
+  if (tail == nullptr) work.set(to);
+  Chunk* const chunk = pool.take();
+  chunk->put_before(tail);
+  tail = chunk;
+  return chunk;
+}
+
+Record& Mailbox::append_later(ActorId to, Time at) {
+  const std::int64_t epoch = grid_.epoch_of(at);
+  if (epoch - now_epoch_ >= slots_) return append_far(to, at);
+  Chunk*& tail_now = tail(epoch, to);
+  Chunk* chunk = tail_now;
+  if (chunk == nullptr || chunk->count == Chunk::kCapacity) {
+    chunk = begin_chunk(tail_now, work_[slot_of(epoch)], to);
+  }
+  return chunk->records[chunk->count++];
+}
+
 Record& Mailbox::append_far(ActorId to, Time at) {
   far_min_ = std::min(far_min_, at.ps);
   return far_.emplace_back(FarRecord{to, at, {}}).record;
@@ -29,6 +48,11 @@ Record& Mailbox::append_far(ActorId to, Time at) {
 
 void Mailbox::begin_epoch(std::int64_t epoch) {
   now_epoch_ = epoch;
+  next_start_ = grid_.start_of(epoch + 1).ps;
+  for (std::uint32_t i = 0; i < 2; ++i) {
+    const std::uint32_t slot = slot_of(epoch + 1 + i);
+    near_[i] = {&tails_[std::size_t{slot} * actors_], &work_[slot]};
+  }
   if (far_min_ == INT64_MAX || grid_.epoch_of(Time{far_min_}) - epoch >= slots_) return;
   far_min_ = INT64_MAX;
   std::vector<FarRecord> records;

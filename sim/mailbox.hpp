@@ -104,17 +104,16 @@ class Mailbox {
   /// Room for a record that acts at `at`. `now_epoch_` must have been set by begin_epoch; records
   /// beyond the ring of slots wait in `far` and are moved when their epoch comes into reach.
   Record& append(ActorId to, Time at) {
-    const std::int64_t epoch = grid_.epoch_of(at);
-    if (epoch - now_epoch_ >= slots_) [[unlikely]]
-      return append_far(to, at);
-    const std::uint32_t slot = slot_of(epoch);
-    Chunk*& tail = tails_[std::size_t{slot} * actors_ + to];
+    // Most records act in the epoch after this one or in the next: no division for them.
+    const auto ahead = static_cast<std::uint64_t>(at.ps - next_start_);
+    const auto length = static_cast<std::uint64_t>(grid_.length().ps);
+    if (ahead >= 2 * length) [[unlikely]]
+      return append_later(to, at);
+    const Near& near = near_[ahead >= length ? 1 : 0];
+    Chunk*& tail = near.tails[to];
     Chunk* chunk = tail;
-    if (chunk == nullptr || chunk->count == Chunk::kCapacity) {
-      if (chunk == nullptr) work_[slot].set(to);
-      chunk = pool.take();
-      chunk->put_before(tail);
-      tail = chunk;
+    if (chunk == nullptr || chunk->count == Chunk::kCapacity) [[unlikely]] {
+      chunk = begin_chunk(tail, *near.work, to);
     }
     return chunk->records[chunk->count++];
   }
@@ -164,7 +163,14 @@ class Mailbox {
   std::uint32_t slot_of(std::int64_t epoch) const {
     return static_cast<std::uint32_t>(epoch) & (static_cast<std::uint32_t>(slots_) - 1);
   }
+  Record& append_later(ActorId to, Time at);
   Record& append_far(ActorId to, Time at);
+  Chunk* begin_chunk(Chunk*& tail, WorkBitmap& work, ActorId to);
+
+  struct Near {
+    Chunk** tails = nullptr;
+    WorkBitmap* work = nullptr;
+  };
 
   struct FarVisit {
     Time at;
@@ -175,6 +181,8 @@ class Mailbox {
   std::size_t actors_;
   std::int64_t slots_;
   std::int64_t now_epoch_ = 0;
+  std::int64_t next_start_ = INT64_MAX;  ///< of the epoch after the current one, ps
+  Near near_[2];                         ///< bins of the next epoch and of the one after
   std::vector<Chunk*> tails_;
   std::vector<WorkBitmap> work_;
   std::vector<FarRecord> far_;

@@ -77,6 +77,7 @@ void Ports::configure(std::shared_ptr<const PortsConfig> config, std::int64_t po
           static_cast<std::uint16_t>(std::min<std::int64_t>(setup.peer_blocks, 2048));
     }
   }
+  find_mixed_speeds();
 }
 
 void Ports::set_rates(std::uint32_t i) {
@@ -87,11 +88,15 @@ void Ports::set_rates(std::uint32_t i) {
       static_cast<std::uint32_t>(cold.out.serialisation_of(cold.out.header.count).ps);
   cold.in_header_time = cold.in.serialisation_of(cold.in.header.count);
   cold.pause_quantum = serialisation(Bytes{64}, cold.out.rate);
-  for (std::size_t p = 0; p < ports_.size(); ++p) {
-    const ColdPort& other = cold_[p];
-    mixed_speeds_ |= other.in_cut_through &&
-                     (other.in_ps_per_byte == 0 || other.in_ps_per_byte != ports_[i].ps_per_byte);
-    mixed_speeds_ |= cold.in_cut_through && cold.in_ps_per_byte != ports_[p].ps_per_byte;
+}
+
+void Ports::find_mixed_speeds() {
+  mixed_speeds_ = false;
+  for (const ColdPort& in : cold_) {
+    for (const Port& out : ports_) {
+      const bool equal = in.in_ps_per_byte == out.ps_per_byte && out.ps_per_byte != 0;
+      mixed_speeds_ |= in.in_cut_through && !equal;
+    }
   }
 }
 

@@ -126,7 +126,7 @@ class Ports {
   // --- egress
   /// Returns the queued copy, in which the caller may change what forwarding changes: time (the
   /// earliest start), flags, ttl.
-  Record& enqueue(std::uint32_t port, const Record& record);
+  [[gnu::always_inline]] Record& enqueue(std::uint32_t port, const Record& record);
   std::int64_t queued_bytes(std::uint32_t port, std::uint32_t traffic_class) const {
     return queue(port, traffic_class).bytes;
   }
@@ -394,7 +394,10 @@ class Ports {
   }
   std::int64_t threshold(std::uint32_t port) const;
   bool lost_on_failing_link(const Record& record);
-  bool round_open(const Port& p) const { return actor_.now() >= p.open_at; }
+  /// Whether the cadence lets a credit round leave (a PFC frame waits for nothing).
+  bool round_open(const Port& p) const {
+    return actor_.now() >= p.open_at || flow_control_ != FlowControlKind::Credit;
+  }
   void wake_for_round(std::uint32_t port);
   bool charge_pfc(std::uint32_t port, std::uint32_t c, std::int32_t size);
   bool charge_pfc_slowly(Ingress& in, std::uint32_t port, std::uint32_t c, std::int32_t n);
@@ -403,7 +406,7 @@ class Ports {
   void set_xoff(std::uint32_t port, std::uint32_t c, bool xoff);
   void credit_change(std::uint32_t port, std::uint32_t c);
   void apply_pause(std::uint32_t port, std::uint32_t c, std::uint32_t quanta);
-  void start_link_control(std::uint32_t port);
+  [[gnu::noinline]] void start_link_control(std::uint32_t port);
   void start_pfc_frame(std::uint32_t port);
   void start_credit_round(std::uint32_t port);
   void send_control(Port& p, const Record& record, std::int64_t wire_bytes);
@@ -411,15 +414,17 @@ class Ports {
     return static_cast<std::uint32_t>(&p - ports_.data());
   }
   bool may_start(Queue& q, std::uint32_t port, std::uint32_t c, std::int32_t size, Time not_before);
-  Time begin_transmission(Queue& q, std::uint32_t port, std::uint32_t c, std::int32_t size,
-                          std::uint32_t ingress_port);
+  [[gnu::always_inline]] Time begin_transmission(Queue& q, std::uint32_t port, std::uint32_t c,
+                                                 std::int32_t size, std::uint32_t ingress_port);
   Time begin_settled(Queue& q, std::uint32_t port, std::uint32_t c, Time at);
-  void send_head(Queue& q, Port& p, std::uint32_t c, std::uint8_t flags, Time acting);
+  [[gnu::always_inline]] void send_head(Queue& q, Port& p, std::uint32_t c, std::uint8_t flags,
+                                        Time acting);
   std::uint32_t choose_settled(std::uint32_t port, Time at);
   std::uint32_t push_turn(const Queue& q, std::uint32_t input, std::uint32_t i);
   std::uint32_t pop_turn(const Queue& q, std::uint32_t input);
   void on_tx_end(std::uint32_t port, std::uint32_t payload);
   void set_rates(std::uint32_t port);
+  void find_mixed_speeds();
 
   Actor& actor_;
   std::uint32_t classes_ = 0;

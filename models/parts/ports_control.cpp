@@ -10,7 +10,6 @@ namespace spineleaf {
 void Ports::start_link_control(std::uint32_t port) {
   if (flow_control_ == FlowControlKind::Pfc) return start_pfc_frame(port);
   Port& p = ports_[port];
-  if (!round_open(p)) return;
   // A round of more VLs than one record holds goes on with the next record.
   while (p.due != 0) start_credit_round(port);
   if (config_->credit_mode == CreditMode::MinSpacing)

@@ -163,7 +163,7 @@ inline bool Ports::begin_arbitration(std::uint32_t port) {
   if (p.busy || !p.up) return false;
   wanted_wake_ = Time::max();
   lead_ = Time{0};
-  if (p.due != 0) start_link_control(port);
+  if (p.due != 0 && round_open(p)) start_link_control(port);
   return true;
 }
 

@@ -43,6 +43,7 @@ void Ports::set_link_rate(std::uint32_t port, Rate out_rate, Rate in_rate) {
   cold_[port].out.rate = out_rate;
   cold_[port].in.rate = in_rate;
   set_rates(port);
+  find_mixed_speeds();
 }
 
 // --- results
