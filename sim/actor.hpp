@@ -94,8 +94,13 @@ class Actor {
   /// Where many events share one delay (end of transmission of a packet size).
   void schedule_after(Time delay, EventClass event_class, std::uint32_t kind, std::uint32_t row,
                       std::uint32_t payload = 0) {
-    check_not_now_in_arbitration(now_ + delay);
-    local_.push_after(now_, delay, LocalQueue::make_key(event_class, kind, row), payload);
+    schedule_near(now_ + delay, delay, event_class, kind, row, payload);
+  }
+  /// Where many events lie about `delay` ahead.
+  void schedule_near(Time at, Time delay, EventClass event_class, std::uint32_t kind,
+                     std::uint32_t row, std::uint32_t payload = 0) {
+    check_not_now_in_arbitration(at);
+    local_.push_near(at, delay, LocalQueue::make_key(event_class, kind, row), payload);
   }
   /// Room for a record that acts at `at`, to be filled in whole before the next one is sent.
   Record& send(ActorId to, Time at) {

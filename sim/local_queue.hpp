@@ -54,9 +54,9 @@ class LocalQueue {
     return (static_cast<std::uint32_t>(event_class) << 29) | (kind << 24) | row;
   }
 
-  /// Events pushed with `delay` from the current instant, where many have about that delay.
-  void push_after(Time now, Time delay, std::uint32_t key, std::uint32_t payload) {
-    push_ring(delay, LocalEvent{payload, key, now + delay});
+  /// An event at `at`, where many are pushed about `delay` ahead.
+  void push_near(Time at, Time delay, std::uint32_t key, std::uint32_t payload) {
+    push_ring(delay, LocalEvent{payload, key, at});
   }
   void push(Time at, std::uint32_t key, std::uint32_t payload) {
     heap_.push_back({payload, key, at});

@@ -28,7 +28,7 @@ Host::Host(ActorId id, std::string name, HostSetup setup)
       nic_of_port_(std::move(setup.nic_of_port)),
       apps_(std::move(setup.apps)) {
   const std::size_t ports = setup.ports.size();
-  ready_tails_.resize(ports * setup.ports_config->classes, kNobody);
+  rings_.resize(ports * setup.ports_config->classes);
   draining_.resize(ports);
   drain_first_.resize(ports);
   for (const std::uint16_t nic : nic_of_port_) {
@@ -47,6 +47,7 @@ Host::Host(ActorId id, std::string name, HostSetup setup)
     qp.app = from.app;
     qp.cookie = from.cookie;
     qp.rate_limit = from.rate_limit.bits_per_second;
+    qp.limited = qp.rate_limit > 0;
     if (config_->rate_control) {
       rates_.emplace_back(static_cast<double>(setup.ports[from.port].out.rate.bits_per_second));
     }

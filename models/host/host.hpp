@@ -120,9 +120,15 @@ class Host final : public Actor, public HostServices {
     Time write_free;    ///< PCIe towards memory
   };
 
-  std::uint32_t& ready_tail(std::uint32_t port, std::uint32_t traffic_class) {
-    return ready_tails_[port * ports_.classes() + traffic_class];
+  /// The senders of one (port, class) that have a packet to send, as a ring.
+  struct ReadyRing {
+    std::uint32_t tail = kNobody;
+    std::uint16_t size = 0;  ///< of the packet that its first sender sends next; 0 = to be found
+  };
+  ReadyRing& ring(std::uint32_t port, std::uint32_t traffic_class) {
+    return rings_[port * ports_.classes() + traffic_class];
   }
+  ReadyRing& ring(const SenderQp& qp) { return ring(qp.port, qp.traffic_class); }
 
   // sending
   void message_ready(std::uint32_t row);
@@ -163,7 +169,7 @@ class Host final : public Actor, public HostServices {
   std::vector<SenderQp> senders_;
   std::vector<ReceiverQp> receivers_;
   std::vector<Dcqcn> rates_;
-  std::vector<std::uint32_t> ready_tails_;  ///< per (port, class): round robin of ready senders
+  std::vector<ReadyRing> rings_;  ///< per (port, class)
   HostCounters counters_;
   std::int64_t messages_open_ = 0;
   std::uint32_t current_app_ = 0;
@@ -181,6 +187,7 @@ inline void Host::prefetch_for(const Record& record) const {
     __builtin_prefetch(&receivers_[record.qp]);
   } else if (!is_link_control(record.kind)) {
     __builtin_prefetch(&senders_[record.qp]);
+    __builtin_prefetch(&senders_[record.qp].una);
   }
 }
 

@@ -7,10 +7,25 @@
 
 namespace spineleaf {
 namespace {
-/// Set bits from bit 0 on, without a gap.
-std::uint32_t leading_run(const std::vector<std::uint64_t>& bits) {
-  std::uint32_t run = 0;
-  for (const std::uint64_t word : bits) {
+/// Marks packet expected + 1 + `bit` as arrived; false if it already was.
+bool note_beyond(ReceiverQp& qp, std::uint32_t bit) {
+  std::uint64_t* word = &qp.beyond;
+  if (bit >= 64) {
+    std::vector<std::uint64_t>& farther = qp.detail().farther;
+    if (bit / 64 > farther.size()) farther.resize(bit / 64);
+    word = &farther[bit / 64 - 1];
+  }
+  const std::uint64_t mask = std::uint64_t{1} << (bit % 64);
+  const bool fresh = (*word & mask) == 0;
+  *word |= mask;
+  return fresh;
+}
+
+/// Packets that follow the one expected without a gap.
+std::uint32_t run_beyond(const ReceiverQp& qp) {
+  auto run = static_cast<std::uint32_t>(std::countr_one(qp.beyond));
+  if (run < 64 || qp.more == nullptr) return run;
+  for (const std::uint64_t word : qp.more->farther) {
     const auto ones = static_cast<std::uint32_t>(std::countr_one(word));
     run += ones;
     if (ones < 64) break;
@@ -19,18 +34,28 @@ std::uint32_t leading_run(const std::vector<std::uint64_t>& bits) {
 }
 
 /// Drops the lowest `count` bits; false if no bit is left.
-bool shift_down(std::vector<std::uint64_t>& bits, std::uint32_t count) {
+bool shift_beyond(ReceiverQp& qp, std::uint32_t count) {
+  if (qp.more == nullptr || qp.more->farther.empty()) {
+    qp.beyond = count < 64 ? qp.beyond >> count : 0;
+    return qp.beyond != 0;
+  }
+  std::vector<std::uint64_t>& farther = qp.more->farther;
   const std::size_t words = count / 64;
   const std::uint32_t shift = count % 64;
-  std::uint64_t any = 0;
-  const auto word = [&](std::size_t w) { return w < bits.size() ? bits[w] : 0; };
-  for (std::size_t w = 0; w < bits.size(); ++w) {
+  const auto word = [&](std::size_t w) {
+    if (w == 0) return qp.beyond;
+    return w <= farther.size() ? farther[w - 1] : 0;
+  };
+  const auto shifted = [&](std::size_t w) {
     const std::uint64_t low = word(w + words);
     const std::uint64_t high = word(w + words + 1);
-    bits[w] = shift == 0 ? low : (low >> shift) | (high << (64 - shift));
-    any |= bits[w];
-  }
-  return any != 0;
+    return shift == 0 ? low : (low >> shift) | (high << (64 - shift));
+  };
+  qp.beyond = shifted(0);
+  std::uint64_t any = 0;
+  for (std::size_t w = 1; w <= farther.size(); ++w) any |= farther[w - 1] = shifted(w);
+  if (any == 0) farther.clear();
+  return (any | qp.beyond) != 0;
 }
 }  // namespace
 
@@ -99,7 +124,7 @@ std::uint32_t Host::payload_of(const Record& record, bool first) const {
 void Host::in_order(ReceiverQp& qp, std::uint32_t row, const Record& record) {
   ++qp.expected;
   ++qp.unacked;
-  qp.nak_seq = UINT32_MAX;
+  qp.asked = false;
   std::uint32_t payload = config_->mtu;
   if ((record.flags & record_flags::kLast) != 0) {
     payload = payload_of(record, record.seq == qp.message_first);
@@ -139,19 +164,14 @@ void Host::out_of_order(ReceiverQp& qp, const Record& record) {
   const bool lossless_reorder =
       config_->reorder && config_->transport.recovery == LossRecovery::GoBackN;
   if (config_->reorder) {
-    ReceiverDetail& more = qp.detail();
-    const std::uint32_t bit = record.seq - qp.expected - 1;
-    if (bit / 64 >= more.beyond.size()) more.beyond.resize(bit / 64 + std::size_t{1});
-    const std::uint64_t mask = std::uint64_t{1} << (bit % 64);
-    const bool seen = (more.beyond[bit / 64] & mask) != 0;
-    more.beyond[bit / 64] |= mask;
+    const bool fresh = note_beyond(qp, record.seq - qp.expected - 1);
     qp.holes = true;
     const bool last = (record.flags & record_flags::kLast) != 0;
-    if (!seen && last) {
+    if (fresh && last) {
       // A message of one packet carries RETH too; its first packet is found when it is absorbed.
-      more.ends_beyond.push_back({record.seq, payload_of(record, false)});
+      qp.detail().ends_beyond.push_back({record.seq, payload_of(record, false)});
     }
-    if (!seen) counters_.payload_accepted += last ? payload_of(record, false) : config_->mtu;
+    if (fresh) counters_.payload_accepted += last ? payload_of(record, false) : config_->mtu;
     if (lossless_reorder) return;
   }
   ask_again(qp);
@@ -160,8 +180,8 @@ void Host::out_of_order(ReceiverQp& qp, const Record& record) {
 /// A NAK for the packet expected next, unless one was sent lately.
 void Host::ask_again(ReceiverQp& qp) {
   Time& nak_at = qp.detail().nak_at;
-  if (qp.nak_seq == qp.expected && now() - nak_at < config_->transport.nak_interval) return;
-  qp.nak_seq = qp.expected;
+  if (qp.asked && now() - nak_at < config_->transport.nak_interval) return;
+  qp.asked = true;
   nak_at = now();
   ++counters_.naks;
   send_control(qp, RecordKind::Nak, qp.expected,
@@ -170,25 +190,24 @@ void Host::ask_again(ReceiverQp& qp) {
 
 /// The packet expected was accepted: takes in those that follow it without a hole.
 void Host::absorb_beyond(ReceiverQp& qp, std::uint32_t row) {
-  ReceiverDetail& more = *qp.more;
-  const std::uint32_t run = leading_run(more.beyond);  // bit 0 is the packet expected now
+  const std::uint32_t run = run_beyond(qp);  // bit 0 is the packet expected now
   for (std::uint32_t i = 0; i < run; ++i) {
     const std::uint32_t seq = qp.expected++;
     ++qp.unacked;
-    if (more.ends_beyond.empty()) continue;
-    const auto end = std::find_if(more.ends_beyond.begin(), more.ends_beyond.end(),
-                                  [&](const MessageEnd& e) { return e.seq == seq; });
-    if (end == more.ends_beyond.end()) continue;
+    if (qp.more == nullptr || qp.more->ends_beyond.empty()) continue;
+    std::vector<MessageEnd>& ends = qp.more->ends_beyond;
+    const auto end =
+        std::find_if(ends.begin(), ends.end(), [&](const MessageEnd& e) { return e.seq == seq; });
+    if (end == ends.end()) continue;
     MessageEnd found = *end;
-    more.ends_beyond.erase(end);
+    ends.erase(end);
     if (seq == qp.message_first) {
       found.bytes -= static_cast<std::uint32_t>(config_->wire.reth);
       counters_.payload_accepted -= config_->wire.reth;
     }
     complete_message(qp, row, found);
   }
-  qp.holes = shift_down(more.beyond, run + 1);
-  if (!qp.holes) more.beyond.clear();
+  qp.holes = shift_beyond(qp, run + 1);
 }
 
 void Host::acknowledge_data(ReceiverQp& qp, const Record& record, bool at_once) {

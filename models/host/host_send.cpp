@@ -43,7 +43,7 @@ void Host::message_ready(std::uint32_t row) {
 }
 
 bool Host::may_send_more(const SenderQp& qp) const {
-  if (qp.resend != UINT32_MAX) return true;
+  if (qp.resends) return true;
   if (qp.next_seq >= qp.sendable) return false;
   return !window_full(qp);
 }
@@ -68,34 +68,36 @@ void Host::try_ready(std::uint32_t row) {
 void Host::push_ready(std::uint32_t row) {
   SenderQp& qp = senders_[row];
   qp.state = QpState::Ready;
-  std::uint32_t& tail = ready_tail(qp.port, qp.traffic_class);
-  if (tail == kNobody) {
+  ReadyRing& ready = ring(qp);
+  if (ready.tail == kNobody) {
     qp.next_ready = row;
+    ready.size = 0;
     ports_.set_unqueued(qp.port, qp.traffic_class, true);
   } else {
-    qp.next_ready = senders_[tail].next_ready;
-    senders_[tail].next_ready = row;
+    qp.next_ready = senders_[ready.tail].next_ready;
+    senders_[ready.tail].next_ready = row;
   }
-  tail = row;
+  ready.tail = row;
   if (!ports_.busy(qp.port)) mark(qp.port);
 }
 
 /// Takes the head of the round robin of the connection's (port, class) out.
 void Host::pop_ready(const SenderQp& qp) {
-  std::uint32_t& tail = ready_tail(qp.port, qp.traffic_class);
-  const std::uint32_t head = senders_[tail].next_ready;
-  if (head == tail) {
-    tail = kNobody;
+  ReadyRing& ready = ring(qp);
+  const std::uint32_t head = senders_[ready.tail].next_ready;
+  ready.size = 0;
+  if (head == ready.tail) {
+    ready.tail = kNobody;
     ports_.set_unqueued(qp.port, qp.traffic_class, false);
   } else {
-    senders_[tail].next_ready = senders_[head].next_ready;
+    senders_[ready.tail].next_ready = senders_[head].next_ready;
   }
 }
 
 /// Rate in bit/s the connection may send at; line rate when nothing limits it.
 double Host::rate_of(std::uint32_t row, bool inclusive) {
   const SenderQp& qp = senders_[row];
-  double rate = qp.rate_limit > 0 ? static_cast<double>(qp.rate_limit) : 1e18;
+  double rate = qp.limited ? static_cast<double>(qp.rate_limit) : 1e18;
   if (config_->rate_control) {
     rates_[row].catch_up(config_->dcqcn, now(), inclusive);
     if (!rates_[row].at_line_rate()) rate = std::min(rate, rates_[row].rate());
@@ -146,7 +148,7 @@ void Host::locate_message(SenderQp& qp, std::uint32_t seq) const {
 
 std::int32_t Host::next_size(std::uint32_t row) {
   SenderQp& qp = senders_[row];
-  const std::uint32_t seq = qp.resend != UINT32_MAX ? qp.resend : qp.next_seq;
+  const std::uint32_t seq = qp.resends ? qp.resend : qp.next_seq;
   locate_message(qp, seq);
   const bool last = seq + 1 == qp.message_end;
   auto size =
@@ -160,15 +162,16 @@ std::int32_t Host::next_size(std::uint32_t row) {
 // connection leaves at once, wherever it stands, and the port looks at who is next.
 void Host::remove_ready(std::uint32_t row) {
   SenderQp& qp = senders_[row];
-  std::uint32_t& tail = ready_tail(qp.port, qp.traffic_class);
-  std::uint32_t before = tail;
+  ReadyRing& ready = ring(qp);
+  std::uint32_t before = ready.tail;
+  ready.size = 0;
   while (senders_[before].next_ready != row) before = senders_[before].next_ready;
   if (before == row) {
-    tail = kNobody;
+    ready.tail = kNobody;
     ports_.set_unqueued(qp.port, qp.traffic_class, false);
   } else {
     senders_[before].next_ready = qp.next_ready;
-    if (tail == row) tail = before;
+    if (ready.tail == row) ready.tail = before;
   }
   qp.state = QpState::Idle;
   mark(qp.port);
@@ -176,15 +179,23 @@ void Host::remove_ready(std::uint32_t row) {
 
 void Host::on_arbitrate(std::uint32_t port) {
   if (!ports_.begin_arbitration(port)) return;
-  const auto head_row = [&](std::uint32_t c) { return senders_[ready_tail(port, c)].next_ready; };
+  const auto next_data = [&](std::uint32_t c) {
+    ReadyRing& ready = ring(port, c);
+    if (ready.size == 0) {
+      ready.size = static_cast<std::uint16_t>(next_size(senders_[ready.tail].next_ready));
+    }
+    return std::int32_t{ready.size};
+  };
+  const bool memory_limits = config_->nic.pcie_rate.bits_per_second > 0;
   std::array<std::int32_t, Ports::kMaxClasses> sizes;
   const std::uint32_t control = ports_.ready(port);
   std::uint32_t eligible = 0;
   for (std::uint32_t mask = control | ports_.unqueued(port); mask != 0; mask &= mask - 1) {
     const auto c = static_cast<std::uint32_t>(std::countr_zero(mask));
     const bool is_control = (control >> c & 1U) != 0;
-    sizes[c] = is_control ? ports_.head_size(port, c) : next_size(head_row(c));
-    const Time not_before = is_control ? now() : nics_[nic_of_port_[port]].read_free;
+    sizes[c] = is_control ? ports_.head_size(port, c) : next_data(c);
+    const bool waits = memory_limits && !is_control;
+    const Time not_before = waits ? nics_[nic_of_port_[port]].read_free : Time{0};
     if (ports_.may_start(port, c, sizes[c], not_before)) eligible |= 1U << c;
   }
   if (eligible == 0) return ports_.end_arbitration(port);
@@ -195,10 +206,10 @@ void Host::on_arbitrate(std::uint32_t port) {
 }
 
 void Host::send_data(std::uint32_t port, std::uint32_t c, std::int32_t size) {
-  std::uint32_t& tail = ready_tail(port, c);
-  const std::uint32_t row = senders_[tail].next_ready;
+  ReadyRing& ready = ring(port, c);
+  const std::uint32_t row = senders_[ready.tail].next_ready;
   SenderQp& qp = senders_[row];
-  const bool again = qp.resend != UINT32_MAX;
+  const bool again = qp.resends;
   const std::uint32_t seq = again ? qp.resend : qp.next_seq;
   std::uint32_t flags = qp.flags;
   if (seq + 1 == qp.message_end) {
@@ -211,7 +222,7 @@ void Host::send_data(std::uint32_t port, std::uint32_t c, std::int32_t size) {
     qp.highest = seq + 1;
   }
   if (again) {
-    qp.resend = UINT32_MAX;
+    qp.resends = false;
   } else {
     ++qp.next_seq;
   }
@@ -257,10 +268,10 @@ void Host::send_data(std::uint32_t port, std::uint32_t c, std::int32_t size) {
     }
     schedule(at, EventClass::Timer, kQpReady, row);
   } else {
-    tail = row;  // the round robin moves on
+    ready.tail = row;  // the round robin moves on
+    ready.size = 0;
     const std::uint32_t next = qp.next_ready;
     __builtin_prefetch(&senders_[next]);
-    __builtin_prefetch(&senders_[next].last_start);
     if (config_->rate_control) __builtin_prefetch(&rates_[next]);
   }
 }
@@ -303,9 +314,11 @@ void Host::on_retransmit(std::uint32_t row) {
 
 void Host::rewind(SenderQp& qp, std::uint32_t seq) {
   qp.next_seq = seq;
-  qp.resend = UINT32_MAX;
+  qp.resends = false;
+  if (qp.state != QpState::Ready) return;
   // The next packet may be smaller than the one that waited for credits.
-  if (qp.state == QpState::Ready) mark(qp.port);
+  ring(qp).size = 0;
+  mark(qp.port);
 }
 
 void Host::on_ack(const Record& record) {
@@ -315,12 +328,14 @@ void Host::on_ack(const Record& record) {
   if (record.kind == RecordKind::Nak && record.seq < qp.next_seq) {
     if (config_->transport.recovery == LossRecovery::SelectiveRepeat) {
       qp.resend = record.seq;
+      qp.resends = true;
     } else {
       rewind(qp, record.seq);
     }
   }
   if (qp.state == QpState::Ready) {
     // What waits next may be another packet now, or none.
+    ring(qp).size = 0;
     if (may_send_more(qp)) {
       mark(qp.port);
     } else {
@@ -337,7 +352,7 @@ void Host::acknowledge(SenderQp& qp, std::uint32_t row, std::uint32_t seq) {
   if (qp.next_seq < seq) qp.next_seq = seq;
   qp.retries = 0;
   qp.deadline = now() + config_->transport.timeout;
-  if (qp.resend != UINT32_MAX && qp.resend < seq) qp.resend = UINT32_MAX;
+  if (qp.resend < seq) qp.resends = false;
   while (!qp.messages.empty() &&
          qp.messages.front().first_seq + qp.messages.front().packets <= seq) {
     const std::uint32_t tag = qp.messages.front().tag;

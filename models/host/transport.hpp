@@ -66,10 +66,8 @@ struct alignas(64) SenderQp {
   std::uint32_t entropy = 0;
   std::uint32_t next_ready = 0;  ///< ring link of the round robin
   std::uint32_t next_seq = 0;
-  std::uint32_t una = 0;              ///< oldest unacknowledged
-  std::uint32_t sendable = 0;         ///< packets of messages that are ready
-  std::uint32_t highest = 0;          ///< first never-sent packet
-  std::uint32_t resend = UINT32_MAX;  ///< selective repeat: one packet asked for again
+  std::uint32_t sendable = 0;  ///< packets of messages that are ready
+  std::uint32_t highest = 0;   ///< first never-sent packet
   // The message last cut from: packets [first, end), bytes of payload in its last packet.
   std::uint32_t message_first = 0;
   std::uint32_t message_end = 0;
@@ -79,17 +77,21 @@ struct alignas(64) SenderQp {
   std::uint8_t traffic_class = 0;
   QpState state = QpState::Idle;
   std::uint8_t flags = 0;  ///< record flags of every packet (pinned)
-  std::uint8_t retries = 0;
+  bool limited = false;    ///< by rate_limit
+  bool resends = false;    ///< selective repeat: packet `resend` is asked for again
   bool timer_pending = false;
   Time next_send;
-  // Second line: pacing, messages, timers.
   Time last_start;
+  // Second line: acknowledgements, messages, timers.
+  std::uint32_t una = 0;  ///< oldest unacknowledged
+  std::uint32_t resend = 0;
   Time deadline;
-  std::int64_t rate_limit = 0;  ///< bit/s; 0 = none
+  std::int64_t rate_limit = 0;  ///< bit/s
   std::uint32_t posted = 0;     ///< packets of all messages posted
   std::uint32_t cookie = 0;
   MessageQueue messages;
   std::uint16_t app = 0;
+  std::uint8_t retries = 0;
 };
 static_assert(sizeof(SenderQp) == 128);
 
@@ -101,9 +103,8 @@ struct MessageEnd {
 
 /// What a receiver keeps beyond the next packet expected; made when first needed.
 struct ReceiverDetail {
-  Time nak_at;  ///< last NAK for `nak_seq`
-  // Out-of-order arrivals beyond `expected`; bit i = packet expected + 1 + i.
-  std::vector<std::uint64_t> beyond;
+  Time nak_at;                         ///< last NAK
+  std::vector<std::uint64_t> farther;  ///< continues ReceiverQp::beyond
   std::vector<MessageEnd> ends_beyond;
   std::vector<std::int64_t> completed;  ///< bytes of messages on their way to the app
   std::size_t completed_first = 0;
@@ -117,14 +118,15 @@ struct alignas(64) ReceiverQp {
   std::uint32_t message_first = 0;
   std::uint32_t messages = 0;  ///< delivered so far
   std::uint32_t unacked = 0;   ///< packets since the last ACK
-  std::uint32_t nak_seq = UINT32_MAX;
-  Time last_cnp{-1};
   std::uint32_t cookie = 0;
+  Time last_cnp{-1};
+  std::uint64_t beyond = 0;  ///< out-of-order arrivals; bit i = packet expected + 1 + i
   std::uint16_t app = 0;
   std::uint16_t port = 0;
   std::uint8_t flags = 0;
   bool congestion = false;  ///< CE seen since the last ACK
   bool holes = false;       ///< packets beyond `expected` have come
+  bool asked = false;       ///< a NAK for `expected` was sent
   std::unique_ptr<ReceiverDetail> more;
 
   ReceiverDetail& detail() {

@@ -1,6 +1,7 @@
 #pragma once
 // Forwarding: which of the candidate ports a packet takes.
 
+#include <algorithm>
 #include <span>
 #include <vector>
 
@@ -62,18 +63,15 @@ class Forwarding {
                              const Ports& ports, Time now) const {
     const auto n = static_cast<std::uint32_t>(candidates.size());
     std::uint32_t i = reduce(packet_hash(record, now), n);
-    std::uint16_t best = candidates[i];
-    std::int64_t least = INT64_MAX;
+    // Load and place in one number: its minimum needs no branch.
+    std::uint64_t least = UINT64_MAX;
     for (std::uint32_t k = 0; k < n; ++k) {
       const std::uint16_t port = candidates[i];
-      const std::int64_t load = ports.up(port) ? ports.load(port, now) : INT64_MAX;
-      if (load < least) {
-        least = load;
-        best = port;
-      }
+      const std::uint64_t load = ports.up(port) ? ports.load(port, now) : kDown;
+      least = std::min(least, (load << kPlaceBits) | (std::uint64_t{k} << kIndexBits) | i);
       i = i + 1 == n ? 0 : i + 1;
     }
-    return best;
+    return candidates[least & ((1U << kIndexBits) - 1)];
   }
   std::uint32_t flowlet(const Record& record, std::uint32_t n, Time now) {
     if (flowlets_.empty()) flowlets_.resize(kFlowlets);
@@ -88,6 +86,9 @@ class Forwarding {
     std::uint64_t draw = 0;
   };
   static constexpr std::size_t kFlowlets = 4096;
+  static constexpr unsigned kIndexBits = 10;  ///< a port's place among the candidates
+  static constexpr unsigned kPlaceBits = 2 * kIndexBits;
+  static constexpr std::uint64_t kDown = (std::uint64_t{1} << 40) - 1;  ///< above every load
 
   ForwardingRule rule_;
   std::uint32_t static_divisor_;

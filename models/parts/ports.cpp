@@ -238,7 +238,7 @@ void Ports::wake_for_round(std::uint32_t port) {
   Port& p = ports_[port];
   if (p.round_wake) return;
   p.round_wake = true;
-  actor_.schedule(p.open_at, EventClass::Timer, kCreditOpen, port);
+  actor_.schedule_near(p.open_at, config_->min_spacing, EventClass::Timer, kCreditOpen, port);
 }
 
 }  // namespace spineleaf

@@ -132,9 +132,9 @@ class Ports {
   }
   /// Bytes waiting on a port over all classes, plus the packet on the wire: what adaptive routing
   /// compares.
-  std::int64_t load(std::uint32_t port, Time now) const {
+  std::uint64_t load(std::uint32_t port, Time now) const {
     const Port& p = ports_[port];
-    return std::int64_t{p.load} + (settled_ && p.open_at > now ? p.last_size : 0);
+    return std::uint64_t{p.load} + (settled_ && p.open_at > now ? p.last_size : 0);
   }
   bool up(std::uint32_t port) const { return ports_[port].up; }
   bool busy(std::uint32_t port) const { return ports_[port].busy; }

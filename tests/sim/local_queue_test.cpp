@@ -39,7 +39,7 @@ void push_some(LocalQueue& queue, std::set<Entry>& sorted, Draws& draws, std::in
     if (draws.below(3) == 0) {
       queue.push(Time{now + delay}, key, payload);
     } else {
-      queue.push_after(Time{now}, Time{delay}, key, payload);
+      queue.push_near(Time{now + delay}, Time{delay}, key, payload);
     }
     sorted.emplace(now + delay, key, payload);
   }
