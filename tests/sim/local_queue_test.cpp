@@ -82,7 +82,7 @@ TEST(LocalQueue, AKeyKeepsClassKindAndRow) {
     for (const std::uint32_t kind : {0U, 31U}) {
       for (const std::uint32_t row : {0U, LocalQueue::kRowLimit - 1}) {
         const auto as_class = static_cast<EventClass>(event_class);
-        const LocalEvent event{Time{}, LocalQueue::make_key(as_class, kind, row), 0};
+        const LocalEvent event{0, LocalQueue::make_key(as_class, kind, row), Time{}};
         EXPECT_EQ(event.event_class(), as_class);
         EXPECT_EQ(event.kind(), kind);
         EXPECT_EQ(event.row(), row);
