@@ -1,7 +1,9 @@
 // Named presets: what differs from the declared defaults, each with its source.
 #include <array>
+#include <vector>
 
 #include "models/params.hpp"
+#include "models/presets_ecn.hpp"
 
 namespace spineleaf {
 namespace {
@@ -73,7 +75,31 @@ constexpr std::array kDcqcnPaper{
     Entry{"dcqcn.min_time_between_cnps", "50us"},
 };
 
-constexpr std::array<Preset, 4> kPresets{{
+constexpr std::array kDcqcnConnectx{
+    Entry{"transport.congestion_control", "dcqcn_connectx"},
+    Entry{"dcqcn.g", "0.0048828125"},
+    Entry{"dcqcn.alpha_timer", "1us"},
+    Entry{"dcqcn.rate_reduce_monitor_period", "4us"},
+    Entry{"dcqcn.rpg_time_reset", "300us"},
+    Entry{"dcqcn.rpg_byte_reset", "0B"},
+    Entry{"dcqcn.rpg_threshold", "1"},
+    Entry{"dcqcn.rpg_ai_rate", "5Mbps"},
+    Entry{"dcqcn.rpg_hai_rate", "50Mbps"},
+    Entry{"dcqcn.rpg_min_rate", "1Mbps"},
+    Entry{"dcqcn.rpg_min_dec_fac", "0.5"},
+    Entry{"dcqcn.min_time_between_cnps", "4us"},
+};
+constexpr std::array kDcqcnTuned{
+    Entry{"transport.congestion_control", "dcqcn_connectx"},
+    Entry{"dcqcn.rate_reduce_monitor_period", "2us"},
+    Entry{"dcqcn.rpg_time_reset", "50us"},
+    Entry{"dcqcn.rpg_ai_rate", "15Mbps"},
+    Entry{"dcqcn.rpg_hai_rate", "150Mbps"},
+    Entry{"dcqcn.rpg_min_dec_fac", "0.9"},
+    Entry{"dcqcn.min_time_between_cnps", "1us"},
+};
+
+constexpr std::array<Preset, 6> kPresets{{
     {"roce-400g", "RoCEv2 at 400G: PFC, dynamic thresholds, ECN, ConnectX DCQCN.",
      "ConnectX firmware defaults; HPCC ECN thresholds scaled to 100G; switch latency assumed",
      kRoce400},
@@ -81,12 +107,23 @@ constexpr std::array<Preset, 4> kPresets{{
      "IBTA vol. 1; published NDR switch latencies (150 ns core); buffers assumed", kIbNdr},
     {"ns3-hpcc", "Parity with the HPCC ns-3 code line (100G settings).",
      "alibaba-edu/High-Precision-Congestion-Control third.cc, run.py dcqcn", kNs3Hpcc},
+    {"dcqcn-connectx", "DCQCN with the defaults of ConnectX firmware.",
+     "mlxconfig dump; DOCA dcqcn-cc-parameters", kDcqcnConnectx},
+    {"dcqcn-tuned-400g", "ConnectX DCQCN with gentler cuts and faster recovery, for AI at 400G.",
+     "middle of the ranges in the Barre paper, second hand", kDcqcnTuned},
     {"dcqcn-paper", "DCQCN as published: timers and steps of the paper.",
      "Zhu et al., SIGCOMM 2015; rpg_min_rate assumed", kDcqcnPaper},
 }};
 
 }  // namespace
 
-std::span<const Preset> model_presets() { return kPresets; }
+std::span<const Preset> model_presets() {
+  static const std::vector<Preset> all = [] {
+    std::vector<Preset> presets(kPresets.begin(), kPresets.end());
+    presets.insert(presets.end(), ecn_presets().begin(), ecn_presets().end());
+    return presets;
+  }();
+  return all;
+}
 
 }  // namespace spineleaf

@@ -1,6 +1,8 @@
 #include "scenarios/statistics.hpp"
 
 #include <algorithm>
+#include <array>
+#include <cmath>
 #include <map>
 #include <tuple>
 #include <utility>
@@ -18,6 +20,12 @@ double gbps(Bytes bytes, Time time) {
   if (time.ps <= 0) return 0;
   return static_cast<double>(bytes.count) * 8000.0 / static_cast<double>(time.ps);
 }
+
+/// Two-sided 95 % quantiles of Student's t, by degrees of freedom from 1.
+constexpr std::array<double, 30> kStudent{12.706, 4.303, 3.182, 2.776, 2.571, 2.447, 2.365, 2.306,
+                                          2.262,  2.228, 2.201, 2.179, 2.160, 2.145, 2.131, 2.120,
+                                          2.110,  2.101, 2.093, 2.086, 2.080, 2.074, 2.069, 2.064,
+                                          2.060,  2.056, 2.052, 2.048, 2.045, 2.042};
 
 }  // namespace
 
@@ -43,6 +51,17 @@ double mean(std::span<const double> values) {
   double sum = 0;
   for (const double value : values) sum += value;
   return sum / static_cast<double>(values.size());
+}
+
+double confidence_95(std::span<const double> values) {
+  if (values.size() < 2) return 0;
+  const double centre = mean(values);
+  double squares = 0;
+  for (const double value : values) squares += (value - centre) * (value - centre);
+  const auto n = static_cast<double>(values.size());
+  const std::size_t freedom = values.size() - 1;
+  const double t = freedom <= kStudent.size() ? kStudent[freedom - 1] : 1.96;
+  return t * std::sqrt(squares / (n - 1) / n);
 }
 
 double jain_index(std::span<const double> values) {

@@ -26,6 +26,9 @@ double percentile(std::span<const double> ascending, int percent);
 Time mean(std::span<const Time> values);
 double mean(std::span<const double> values);
 
+/// Half width of the 95 % confidence interval of the mean (Student's t); 0 below two values.
+double confidence_95(std::span<const double> values);
+
 /// Jain's fairness index (sum x)^2 / (n sum x^2): 1 = all equal, 1/n = one has all. 1 when empty or
 /// all zero. R. Jain, D. Chiu, W. Hawe, DEC TR-301, 1984.
 double jain_index(std::span<const double> values);

@@ -10,7 +10,7 @@
 
 #include "bindings/cli/terminal.hpp"
 #include "bindings/cli/verbs.hpp"
-#include "validation/readers/csv_table.hpp"
+#include "scenarios/input/csv_table.hpp"
 
 namespace spineleaf::cli {
 

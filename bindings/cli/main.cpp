@@ -36,6 +36,8 @@ int main(int argc, char** argv) {
   int exit_code = 0;
   add_run(app, exit_code);
   add_quickstart(app, exit_code);
+  add_sweep(app, exit_code);
+  add_pareto(app, exit_code);
   add_topology(app, exit_code);
   add_explain(app, exit_code);
   add_schema(app, exit_code);

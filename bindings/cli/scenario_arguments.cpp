@@ -25,7 +25,8 @@ std::vector<std::string> shipped_scenarios() {
   return names;
 }
 
-/// The file that `name` means: itself, or the shipped scenario of that name.
+}  // namespace
+
 std::string find_scenario(const std::string& name) {
   std::error_code ignored;
   if (fs::exists(name, ignored) || name.find('/') != std::string::npos) return name;
@@ -35,6 +36,8 @@ std::string find_scenario(const std::string& name) {
 }
 
 void print_shipped(const std::string& name) {
+  std::error_code ignored;
+  if (fs::exists(find_scenario(name), ignored)) return;
   const std::vector<std::string> names = shipped_scenarios();
   if (names.empty()) return;
   const std::vector<std::string_view> views(names.begin(), names.end());
@@ -43,8 +46,6 @@ void print_shipped(const std::string& name) {
   for (const std::string& shipped : names) std::fprintf(stderr, " %s", shipped.c_str());
   std::fprintf(stderr, "\n");
 }
-
-}  // namespace
 
 void ScenarioArguments::add_to(CLI::App& verb) {
   verb.add_option("scenario", scenario, "Scenario file, or the name of a shipped scenario")
@@ -55,12 +56,10 @@ void ScenarioArguments::add_to(CLI::App& verb) {
       ->allow_extra_args(false);
 }
 
-std::optional<ValidSpec> load(const ScenarioArguments& arguments, bool workload_required,
-                              int& exit_code) {
-  ReadOptions options;
-  options.workload_required = workload_required;
-  std::vector<InputProblem> problems;
-  for (const std::string& set : arguments.sets) {
+std::vector<Override> read_overrides(const std::vector<std::string>& sets,
+                                     std::vector<InputProblem>& problems) {
+  std::vector<Override> overrides;
+  for (const std::string& set : sets) {
     const std::size_t equal = set.find('=');
     if (equal == std::string::npos) {
       problems.push_back({Severity::Error,
@@ -73,14 +72,22 @@ std::optional<ValidSpec> load(const ScenarioArguments& arguments, bool workload_
                           false});
       continue;
     }
-    options.overrides.push_back({set.substr(0, equal), set.substr(equal + 1)});
+    overrides.push_back({set.substr(0, equal), set.substr(equal + 1)});
   }
+  return overrides;
+}
+
+std::optional<ValidSpec> load(const ScenarioArguments& arguments, bool workload_required,
+                              int& exit_code) {
+  ReadOptions options;
+  options.workload_required = workload_required;
+  std::vector<InputProblem> problems;
+  options.overrides = read_overrides(arguments.sets, problems);
   const std::string file = find_scenario(arguments.scenario);
   ValidateResult result = read_scenario_file(file, options);
   problems.insert(problems.end(), result.problems.begin(), result.problems.end());
   print_problems(problems);
-  std::error_code ignored;
-  if (!fs::exists(file, ignored)) print_shipped(arguments.scenario);
+  print_shipped(arguments.scenario);
   if (has_errors(problems) || !result.spec) {
     exit_code = only_budget_errors(problems) ? kOverBudget : kBadInput;
     return std::nullopt;

@@ -18,6 +18,16 @@ struct ScenarioArguments {
   void add_to(CLI::App& verb);
 };
 
+/// The overrides that `--set` asks for; a text without '=' is a problem.
+std::vector<Override> read_overrides(const std::vector<std::string>& sets,
+                                     std::vector<InputProblem>& problems);
+
+/// The file that `name` means: itself, or the shipped scenario of that name.
+std::string find_scenario(const std::string& name);
+
+/// Where there is no such file: the nearest name of a shipped scenario, and all of them.
+void print_shipped(const std::string& name);
+
 /// Reads the scenario and prints all problems to stderr. Nothing, and `exit_code` set, if it can't
 /// be used.
 std::optional<ValidSpec> load(const ScenarioArguments& arguments, bool workload_required,

@@ -23,7 +23,7 @@ class SeedTable {
     std::uint64_t seed = 0;
     Verdict verdict = Verdict::Ok;
     std::uint64_t fingerprint = 0;
-    std::vector<double> values;  ///< in the order of the columns; negative = none
+    std::vector<double> values;  ///< in the order of metrics(); not a number = none
   };
   static bool counts(const Row& row) {
     return row.verdict != Verdict::Incomplete && row.verdict != Verdict::Invalid;
@@ -33,8 +33,5 @@ class SeedTable {
 
   std::vector<Row> rows_;
 };
-
-/// Half width of the 95 % confidence interval of the mean (Student's t); 0 below two values.
-double confidence_95(const std::vector<double>& values);
 
 }  // namespace spineleaf::cli

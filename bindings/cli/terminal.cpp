@@ -27,10 +27,14 @@ void ProgressLine::show(const std::string& what, const Progress& progress) {
   std::array<char, 200> line{};
   const std::string left =
       progress.eta_seconds < 0 ? "" : ", " + duration_text(progress.eta_seconds) + " left";
-  std::snprintf(line.data(), line.size(), "\r%.60s: %.3f ms simulated, %.0f %%%s\033[K",
-                what.c_str(), progress.simulated.seconds() * 1e3, progress.share * 100,
-                left.c_str());
-  std::fputs(line.data(), stderr);
+  std::snprintf(line.data(), line.size(), "%.60s: %.3f ms simulated, %.0f %%%s", what.c_str(),
+                progress.simulated.seconds() * 1e3, progress.share * 100, left.c_str());
+  show(line.data());
+}
+
+void ProgressLine::show(const std::string& text) {
+  if (!shown_) return;
+  std::fputs(("\r" + text + "\033[K").c_str(), stderr);
   std::fflush(stderr);
   dirty_ = true;
 }

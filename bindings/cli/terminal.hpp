@@ -25,6 +25,7 @@ class ProgressLine {
 
   bool shown() const { return shown_; }
   void show(const std::string& what, const Progress& progress);
+  void show(const std::string& text);
   void clear();
 
  private:

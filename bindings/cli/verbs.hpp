@@ -30,6 +30,8 @@ inline void examples(CLI::App& verb, std::initializer_list<const char*> commands
 
 void add_quickstart(CLI::App& app, int& exit_code);
 void add_run(CLI::App& app, int& exit_code);
+void add_sweep(CLI::App& app, int& exit_code);
+void add_pareto(CLI::App& app, int& exit_code);
 void add_topology(CLI::App& app, int& exit_code);
 void add_explain(CLI::App& app, int& exit_code);
 void add_schema(CLI::App& app, int& exit_code);

@@ -54,6 +54,8 @@ void SvgPicture::close(std::string_view element, std::string_view tooltip) {
   }
 }
 
+void SvgPicture::style(std::string_view css) { out_ += "<style>" + std::string(css) + "</style>"; }
+
 void SvgPicture::line(XY from, XY to, std::string_view css_class) {
   out_ += "<line" + attribute("class", css_class) + attribute("x1", from.x) +
           attribute("y1", from.y) + attribute("x2", to.x) + attribute("y2", to.y) + "/>";

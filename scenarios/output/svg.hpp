@@ -20,6 +20,8 @@ class SvgPicture {
   /// without one is hidden from it.
   SvgPicture(double width, double height, std::string_view css_class, std::string_view label);
 
+  /// A style sheet of its own, for pictures that stand in no page.
+  void style(std::string_view css);
   void line(XY from, XY to, std::string_view css_class);
   void rect(XY corner, double width, double height, std::string_view css_class,
             std::string_view tooltip = {});

@@ -5,52 +5,12 @@
 #include <string_view>
 #include <utility>
 
+#include "scenarios/output/csv_writer.hpp"
 #include "scenarios/output/text.hpp"
 #include "scenarios/statistics.hpp"
 
 namespace spineleaf {
 namespace {
-
-class CsvWriter {
- public:
-  explicit CsvWriter(std::string_view header) : text_(header) { text_ += '\n'; }
-
-  CsvWriter& cell(std::string_view value) {
-    separate();
-    if (value.find_first_of(",\"\r\n") == std::string_view::npos) {
-      text_ += value;
-      return *this;
-    }
-    text_ += '"';
-    for (const char c : value) {
-      if (c == '"') text_ += '"';
-      text_ += c;
-    }
-    text_ += '"';
-    return *this;
-  }
-  CsvWriter& cell(std::int64_t value) { return cell(std::string_view(std::to_string(value))); }
-  CsvWriter& cell(double value) { return cell(std::string_view(number_text(value))); }
-  CsvWriter& cell(Bytes value) { return cell(value.count); }
-  /// In microseconds; empty for "never".
-  CsvWriter& cell(Time value) {
-    return value.ps < 0 ? cell(std::string_view{}) : cell(to_us(value));
-  }
-  void end_row() {
-    text_ += '\n';
-    first_ = true;
-  }
-  std::string take() { return std::move(text_); }
-
- private:
-  void separate() {
-    if (!first_) text_ += ',';
-    first_ = false;
-  }
-
-  std::string text_;
-  bool first_ = true;
-};
 
 /// From `start` to `end`, or "never" when one of them was not reached.
 Time span_of(Time start, Time end) { return start.ps < 0 || end.ps < 0 ? Time{-1} : end - start; }

@@ -1,8 +1,8 @@
 // Any bytes as a CSV table: every cell can be read, as text and as a number, and numbers keep to
 // their range.
 
+#include "scenarios/input/csv_table.hpp"
 #include "tests/fuzz/csv_fuzz.hpp"
-#include "validation/readers/csv_table.hpp"
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   using namespace spineleaf;

@@ -4,9 +4,9 @@
 #include <filesystem>
 #include <map>
 
+#include "scenarios/input/csv_table.hpp"
 #include "scenarios/output/text.hpp"
 #include "scenarios/statistics.hpp"
-#include "validation/readers/csv_table.hpp"
 
 namespace spineleaf {
 namespace {

@@ -6,8 +6,8 @@
 #include <span>
 #include <utility>
 
+#include "scenarios/input/csv_table.hpp"
 #include "scenarios/input/decimal.hpp"
-#include "validation/readers/csv_table.hpp"
 
 namespace spineleaf {
 namespace {

@@ -9,9 +9,9 @@
 #include <utility>
 #include <vector>
 
+#include "scenarios/input/csv_table.hpp"
 #include "scenarios/input/problems.hpp"
 #include "sim/units.hpp"
-#include "validation/readers/csv_table.hpp"
 
 namespace spineleaf {
 

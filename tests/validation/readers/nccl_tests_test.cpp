@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-#include "validation/readers/csv_table.hpp"
+#include "scenarios/input/csv_table.hpp"
 
 namespace spineleaf {
 namespace {

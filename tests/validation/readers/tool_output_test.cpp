@@ -2,9 +2,9 @@
 
 #include <gtest/gtest.h>
 
+#include "scenarios/input/csv_table.hpp"
 #include "topologies/readers/nccl_xml.hpp"
 #include "validation/inspect.hpp"
-#include "validation/readers/csv_table.hpp"
 #include "validation/readers/gpu_topo.hpp"
 #include "validation/readers/osu.hpp"
 #include "validation/readers/perftest.hpp"

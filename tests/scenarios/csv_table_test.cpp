@@ -1,4 +1,4 @@
-#include "validation/readers/csv_table.hpp"
+#include "scenarios/input/csv_table.hpp"
 
 #include <gtest/gtest.h>
 
