@@ -138,6 +138,11 @@ void read_tuning(Catalog& in, const JsonNode& root, NcclCatalog& catalog) {
       in.numbers(*list, first);
     }
     for (std::size_t i = 0; i < 3; ++i) entry.first[i] = static_cast<std::int64_t>(first[i]);
+    std::array<double, 2> released{};
+    if (const JsonNode* list = in.member(node, "released", JsonNode::Kind::Array)) {
+      in.numbers(*list, released);
+    }
+    entry.released = static_cast<std::int64_t>(released[0] * 12 + released[1]);
     entry.tuning.nvls_by_efficiency = in.text(node, "nvls_rule") == "efficiency";
     entry.tuning.hop_latency[kNet][kNvlsTree][kSimple] =
         in.number(node, "net_latency_nvls_tree_us");
@@ -153,6 +158,7 @@ void read_nodes(Catalog& in, const JsonNode& root, NcclCatalog& catalog) {
   for (const JsonNode& node : nodes->children) {
     NcclNodePreset preset;
     preset.name = in.text(node, "name");
+    preset.costs = in.text(node, "costs");
     preset.source = in.text(node, "source");
     if (const JsonNode* match = in.member(node, "match", JsonNode::Kind::Array)) {
       for (const JsonNode& word : match->children) preset.match.emplace_back(word.text);
@@ -177,6 +183,29 @@ void read_nodes(Catalog& in, const JsonNode& root, NcclCatalog& catalog) {
     catalog.nodes.push_back(std::move(preset));
   }
   if (catalog.nodes.empty()) in.problem(*nodes, "holds no node", "");
+}
+
+void read_plugins(Catalog& in, const JsonNode& root, NcclCatalog& catalog) {
+  const JsonNode* plugins = in.member(root, "plugins", JsonNode::Kind::Array);
+  if (plugins == nullptr) return;
+  for (const JsonNode& node : plugins->children) {
+    NcclPlugin plugin;
+    plugin.network = in.text(node, "network");
+    plugin.source = in.text(node, "source");
+    const JsonNode* choices = in.member(node, "choices", JsonNode::Kind::Array);
+    if (choices == nullptr) continue;
+    for (const JsonNode& rule : choices->children) {
+      const auto algorithm = nccl_algorithm(in.text(rule, "algorithm"));
+      const auto protocol = nccl_protocol(in.text(rule, "protocol"));
+      if (!algorithm || !protocol) {
+        in.problem(rule, "names no algorithm and protocol of NCCL", "\"Tree\" and \"LL\"");
+        continue;
+      }
+      plugin.choices.push_back({static_cast<std::int64_t>(in.number(rule, "from_bytes")),
+                                *algorithm, *protocol});
+    }
+    catalog.plugins.push_back(std::move(plugin));
+  }
 }
 
 std::string shipped_text(const std::string& path) {
@@ -222,6 +251,13 @@ const NcclNodePreset* NcclCatalog::node_named(std::string_view name) const {
   return it == nodes.end() ? nullptr : &*it;
 }
 
+const NcclPlugin* NcclCatalog::plugin_of(std::string_view network) const {
+  for (const NcclPlugin& plugin : plugins) {
+    if (plugin.network == network) return &plugin;
+  }
+  return nullptr;
+}
+
 const NcclNodePreset* NcclCatalog::node_of_gpu(std::string_view gpu) const {
   for (const NcclNodePreset& node : nodes) {
     for (const std::string& word : node.match) {
@@ -243,6 +279,7 @@ NcclCatalogResult read_nccl_catalog(std::string_view tuning, const std::string& 
   if (nodes_source.root() != nullptr) {
     Catalog in(nodes_file, result.problems);
     read_nodes(in, *nodes_source.root(), result.catalog);
+    read_plugins(in, *nodes_source.root(), result.catalog);
   }
   return result;
 }

@@ -23,11 +23,25 @@ std::optional<NcclVersion> nccl_version_in_words(std::string_view text);
 
 struct NcclTuningClass {
   NcclVersion first{};  ///< the class begins with this version and ends before the next one's
+  std::int64_t released = 0;  ///< years x 12 + month; assumed
   NcclTuning tuning;
+};
+
+/// A network plugin that brings a table of its own: what runs from a size on.
+struct NcclPluginChoice {
+  std::int64_t from = 0;
+  NcclAlgorithm algorithm = NcclAlgorithm::Ring;
+  NcclProtocol protocol = NcclProtocol::Simple;
+};
+struct NcclPlugin {
+  std::string network;  ///< "cxi"
+  std::vector<NcclPluginChoice> choices;
+  std::string source;
 };
 
 struct NcclNodePreset {
   std::string name;                ///< "hgx-h100"
+  std::string costs;               ///< its GPUs share fitted costs with others of this word
   std::vector<std::string> match;  ///< words in GPUs' names
   NcclNode node;
   std::string source;
@@ -36,9 +50,11 @@ struct NcclNodePreset {
 struct NcclCatalog {
   std::vector<NcclTuningClass> classes;  ///< ascending
   std::vector<NcclNodePreset> nodes;
+  std::vector<NcclPlugin> plugins;
 
   const NcclTuningClass& of_version(const NcclVersion& version) const;
   const NcclNodePreset* node_named(std::string_view name) const;
+  const NcclPlugin* plugin_of(std::string_view network) const;
   /// The first node one of whose words occurs in the GPU's name; null where none does.
   const NcclNodePreset* node_of_gpu(std::string_view gpu) const;
 };

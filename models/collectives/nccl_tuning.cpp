@@ -69,7 +69,7 @@ bool listed(std::string_view list, std::string_view name) {
 class TuningModel {
  public:
   TuningModel(const NcclTuning& tuning, const NcclSystem& system, NcclFunction function)
-      : tuning_(tuning), system_(system), function_(function) {
+      : tuning_(tuning), system_(system) {
     const std::int64_t n = system.ranks();
     reduce_ = function == NcclFunction::AllReduce;
     gather_ = function == NcclFunction::AllGather || function == NcclFunction::ReduceScatter;
@@ -216,7 +216,6 @@ class TuningModel {
 
   const NcclTuning& tuning_;
   const NcclSystem& system_;
-  NcclFunction function_;
   bool reduce_ = false;
   bool gather_ = false;
   std::int64_t steps_ = 0;
