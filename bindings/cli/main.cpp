@@ -38,6 +38,10 @@ int main(int argc, char** argv) {
   add_quickstart(app, exit_code);
   add_sweep(app, exit_code);
   add_pareto(app, exit_code);
+  add_headroom(app, exit_code);
+  add_lint(app, exit_code);
+  add_import(app, exit_code);
+  add_export(app, exit_code);
   add_topology(app, exit_code);
   add_explain(app, exit_code);
   add_schema(app, exit_code);

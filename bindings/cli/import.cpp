@@ -1,0 +1,131 @@
+// spineleaf import: configurations of other programs as scenarios. spineleaf lint: what is wrong
+// with them.
+
+#include <cstdio>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "bindings/cli/scenario_arguments.hpp"
+#include "bindings/cli/terminal.hpp"
+#include "bindings/cli/verbs.hpp"
+#include "scenarios/import/sonic.hpp"
+#include "scenarios/input/csv_table.hpp"
+#include "scenarios/output/write.hpp"
+
+namespace spineleaf::cli {
+
+namespace {
+
+struct SonicArguments {
+  std::vector<std::string> files;
+  std::string lldp;
+  std::string lookup;
+  std::int64_t roce_dscp = 26;
+  std::int64_t cnp_dscp = 48;
+  std::string out;
+
+  void add_to(CLI::App& verb) {
+    verb.add_option("files", files, "config_db.json of each switch")->required()->type_name("FILE");
+    verb.add_option("--lldp", lldp, "Neighbours by device and port, over DEVICE_NEIGHBOR")
+        ->type_name("FILE");
+    verb.add_option("--pg-lookup", lookup, "pg_profile_lookup.ini of the platform")
+        ->type_name("FILE");
+    const auto add_dscp = [&](const char* name, std::int64_t& value, const char* text) {
+      verb.add_option(name, value, text)
+          ->type_name("N")
+          ->check(CLI::Range(0, 63).description(""))
+          ->capture_default_str();
+    };
+    add_dscp("--roce-dscp", roce_dscp, "DSCP of RoCE data");
+    add_dscp("--cnp-dscp", cnp_dscp, "DSCP of CNPs");
+  }
+};
+
+NamedText read(const std::string& path, std::vector<InputProblem>& problems) {
+  if (path.empty()) return {};
+  FileText file = read_file(path);
+  problems.insert(problems.end(), file.problems.begin(), file.problems.end());
+  return {path, std::move(file.text)};
+}
+
+/// Nothing, and said, where a file can't be used.
+std::optional<SonicFabric> load_sonic(const SonicArguments& arguments, int& exit_code) {
+  std::vector<InputProblem> problems;
+  std::vector<NamedText> configs;
+  for (const std::string& file : arguments.files) configs.push_back(read(file, problems));
+  const NamedText lldp = read(arguments.lldp, problems);
+  const NamedText lookup = read(arguments.lookup, problems);
+  SonicFabric fabric;
+  if (problems.empty()) fabric = read_sonic(configs, lldp, lookup, problems);
+  fabric.roce_dscp = arguments.roce_dscp;
+  fabric.cnp_dscp = arguments.cnp_dscp;
+  print_problems(problems);
+  if (!has_errors(problems)) return fabric;
+  exit_code = kBadInput;
+  return std::nullopt;
+}
+
+void import_sonic(const SonicArguments& arguments, int& exit_code) {
+  const auto fabric = load_sonic(arguments, exit_code);
+  if (!fabric) return;
+  std::vector<std::string> notes;
+  const std::string text = sonic_scenario(*fabric, notes);
+  for (const std::string& note : notes) std::fprintf(stderr, "note: %s\n", note.c_str());
+  const std::vector<InputProblem> findings = lint_sonic(*fabric);
+  if (!findings.empty()) {
+    std::fprintf(stderr, "%zu findings about the configuration: see `spineleaf lint`\n",
+                 findings.size());
+  }
+  if (arguments.out.empty()) {
+    std::fputs(text.c_str(), stdout);
+  } else if (const std::string problem = write_text_file(arguments.out, text); !problem.empty()) {
+    std::fprintf(stderr, "%s\n", problem.c_str());
+    exit_code = 1;
+  } else {
+    std::printf("scenario: %s; run it with: spineleaf run %s\n", arguments.out.c_str(),
+                arguments.out.c_str());
+  }
+}
+
+void lint(const SonicArguments& arguments, int& exit_code) {
+  const auto fabric = load_sonic(arguments, exit_code);
+  if (!fabric) return;
+  const std::vector<InputProblem> findings = lint_sonic(*fabric);
+  for (const InputProblem& finding : findings) {
+    std::printf("%s\n", coloured(stdout, Colour::Yellow, to_string(finding)).c_str());
+  }
+  std::printf("%zu switches, %zu findings\n", fabric->devices.size(), findings.size());
+  if (!findings.empty()) exit_code = 3;
+}
+
+}  // namespace
+
+void add_import(CLI::App& app, int& exit_code) {
+  CLI::App* verb = app.add_subcommand("import", "Configurations of other programs as scenarios");
+  verb->group(kConvertGroup);
+  verb->require_subcommand(1);
+  CLI::App* sonic = verb->add_subcommand("sonic", "SONiC switches: config_db.json");
+  const auto arguments = std::make_shared<SonicArguments>();
+  arguments->add_to(*sonic);
+  sonic->add_option("-o,--out", arguments->out, "Write the scenario here")->type_name("FILE");
+  const char* const example =
+      "import sonic scenarios/samples/sonic/new-style/*/config_db.json --pg-lookup "
+      "scenarios/samples/sonic/pg_profile_lookup.ini -o out/fabric.json";
+  examples(*sonic, {example});
+  examples(*verb, {example});
+  sonic->callback([arguments, &exit_code] { import_sonic(*arguments, exit_code); });
+}
+
+void add_lint(CLI::App& app, int& exit_code) {
+  CLI::App* verb = app.add_subcommand(
+      "lint", "What in a SONiC configuration will lose packets, stall or never act");
+  verb->group(kCheckGroup);
+  const auto arguments = std::make_shared<SonicArguments>();
+  arguments->add_to(*verb);
+  examples(*verb, {"lint scenarios/samples/sonic/old-style/*/config_db.json --pg-lookup "
+                   "scenarios/samples/sonic/pg_profile_lookup.ini"});
+  verb->callback([arguments, &exit_code] { lint(*arguments, exit_code); });
+}
+
+}  // namespace spineleaf::cli
