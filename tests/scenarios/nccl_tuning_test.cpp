@@ -179,7 +179,7 @@ TEST(NcclTuning, NodesAreFoundByTheirGpus) {
 
 TEST(NcclTuning, BrokenCatalogsAreSaid) {
   const NcclCatalogResult read = read_nccl_catalog("{\"common\": 3}", "t.json", "{}", "n.json");
-  ASSERT_EQ(read.problems.size(), 3u);
+  ASSERT_EQ(read.problems.size(), 4u);
   EXPECT_EQ(to_string(read.problems[0]),
             "t.json:1:12: \"common\" is a number; expected an object.");
 }
