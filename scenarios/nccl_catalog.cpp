@@ -201,8 +201,8 @@ void read_plugins(Catalog& in, const JsonNode& root, NcclCatalog& catalog) {
         in.problem(rule, "names no algorithm and protocol of NCCL", "\"Tree\" and \"LL\"");
         continue;
       }
-      plugin.choices.push_back({static_cast<std::int64_t>(in.number(rule, "from_bytes")),
-                                *algorithm, *protocol});
+      plugin.choices.push_back(
+          {static_cast<std::int64_t>(in.number(rule, "from_bytes")), *algorithm, *protocol});
     }
     catalog.plugins.push_back(std::move(plugin));
   }

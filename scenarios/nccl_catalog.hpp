@@ -22,7 +22,7 @@ using NcclVersion = std::array<std::int64_t, 3>;  ///< 2.26.2
 std::optional<NcclVersion> nccl_version_in_words(std::string_view text);
 
 struct NcclTuningClass {
-  NcclVersion first{};  ///< the class begins with this version and ends before the next one's
+  NcclVersion first{};        ///< the class begins with this version and ends before the next one's
   std::int64_t released = 0;  ///< years x 12 + month; assumed
   NcclTuning tuning;
 };

@@ -9,6 +9,7 @@
 #include "bindings/cli/scenario_arguments.hpp"
 #include "bindings/cli/terminal.hpp"
 #include "bindings/cli/verbs.hpp"
+#include "scenarios/import/hpcc.hpp"
 #include "scenarios/import/sonic.hpp"
 #include "scenarios/input/csv_table.hpp"
 #include "scenarios/output/write.hpp"
@@ -66,6 +67,20 @@ std::optional<SonicFabric> load_sonic(const SonicArguments& arguments, int& exit
   return std::nullopt;
 }
 
+/// To a file, or to standard output without one. Returns the exit code.
+int write_scenario(const std::string& text, const std::string& out) {
+  if (out.empty()) {
+    std::fputs(text.c_str(), stdout);
+    return 0;
+  }
+  if (const std::string problem = write_text_file(out, text); !problem.empty()) {
+    std::fprintf(stderr, "%s\n", problem.c_str());
+    return 1;
+  }
+  std::printf("scenario: %s; run it with: spineleaf run %s\n", out.c_str(), out.c_str());
+  return 0;
+}
+
 void import_sonic(const SonicArguments& arguments, int& exit_code) {
   const auto fabric = load_sonic(arguments, exit_code);
   if (!fabric) return;
@@ -77,15 +92,26 @@ void import_sonic(const SonicArguments& arguments, int& exit_code) {
     std::fprintf(stderr, "%zu findings about the configuration: see `spineleaf lint`\n",
                  findings.size());
   }
-  if (arguments.out.empty()) {
-    std::fputs(text.c_str(), stdout);
-  } else if (const std::string problem = write_text_file(arguments.out, text); !problem.empty()) {
-    std::fprintf(stderr, "%s\n", problem.c_str());
-    exit_code = 1;
-  } else {
-    std::printf("scenario: %s; run it with: spineleaf run %s\n", arguments.out.c_str(),
-                arguments.out.c_str());
+  exit_code = write_scenario(text, arguments.out);
+}
+
+struct HpccArguments {
+  std::string topology, flow, config, trace, out;
+};
+
+void import_hpcc(const HpccArguments& arguments, int& exit_code) {
+  std::vector<InputProblem> problems;
+  const NamedText topology = read(arguments.topology, problems);
+  const NamedText flow = read(arguments.flow, problems);
+  const NamedText config = read(arguments.config, problems);
+  const NamedText trace = read(arguments.trace, problems);
+  std::string text;
+  if (problems.empty()) {
+    const HpccSet set = read_hpcc(topology, flow, config, trace, problems);
+    if (!has_errors(problems)) text = hpcc_scenario(set, arguments.config, problems);
   }
+  print_problems(problems);
+  exit_code = has_errors(problems) ? kBadInput : write_scenario(text, arguments.out);
 }
 
 void lint(const SonicArguments& arguments, int& exit_code) {
@@ -113,7 +139,23 @@ void add_import(CLI::App& app, int& exit_code) {
       "import sonic scenarios/samples/sonic/new-style/*/config_db.json --pg-lookup "
       "scenarios/samples/sonic/pg_profile_lookup.ini -o out/fabric.json";
   examples(*sonic, {example});
-  examples(*verb, {example});
+  CLI::App* hpcc = verb->add_subcommand("hpcc", "HPCC ns-3 or ConWeave: topology, flows, config");
+  const auto set = std::make_shared<HpccArguments>();
+  const auto add = [&](const char* name, std::string& value, const char* text) {
+    return hpcc->add_option(name, value, text)->type_name("FILE");
+  };
+  add("--topology", set->topology, "topology.txt")->required();
+  add("--flow", set->flow, "flow.txt")->required();
+  add("--config", set->config, "config.txt");
+  add("--trace", set->trace, "trace.txt: checked, not used");
+  add("-o,--out", set->out, "Write the scenario here");
+  const char* const hpcc_example =
+      "import hpcc --topology scenarios/samples/hpcc/star5/topology.txt --flow "
+      "scenarios/samples/hpcc/star5/flow.txt --config scenarios/samples/hpcc/star5/config.txt -o "
+      "out/star5.json";
+  examples(*hpcc, {hpcc_example});
+  hpcc->callback([set, &exit_code] { import_hpcc(*set, exit_code); });
+  examples(*verb, {example, hpcc_example});
   sonic->callback([arguments, &exit_code] { import_sonic(*arguments, exit_code); });
 }
 

@@ -12,6 +12,7 @@
 #include <string>
 #include <vector>
 
+#include "scenarios/import/named_text.hpp"
 #include "scenarios/input/problems.hpp"
 
 namespace spineleaf {
@@ -91,11 +92,6 @@ struct SonicFabric {
   std::vector<SonicHeadroomRow> lookup;
   std::int64_t roce_dscp = 26;
   std::int64_t cnp_dscp = 48;
-};
-
-struct NamedText {
-  std::string file;
-  std::string text;
 };
 
 /// Reads everything; problems are of the files as such, not findings about the configuration.
