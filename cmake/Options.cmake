@@ -1,6 +1,7 @@
 # Build options and the flags that every target of the project compiles with.
 
 option(SPINELEAF_TESTS "Build the tests" ON)
+option(SPINELEAF_PYTHON "Build the Python package's module" OFF)
 option(SPINELEAF_LTO "Link-time optimisation" OFF)
 option(SPINELEAF_FUZZ "Build the fuzz targets with libFuzzer (clang only)" OFF)
 set(SPINELEAF_SANITIZE "" CACHE STRING "Sanitizers, comma separated: address,undefined or thread")
@@ -22,6 +23,11 @@ set(CMAKE_CXX_STANDARD_REQUIRED ON)
 set(CMAKE_CXX_EXTENSIONS OFF)
 set(CMAKE_EXPORT_COMPILE_COMMANDS ON)
 set(CMAKE_CXX_FLAGS_RELEASE "-O3 -DNDEBUG")
+# The Python module is a shared library made from the same objects as the command, so that nothing is
+# compiled twice. Hidden symbols keep calls inside it as direct as in a program.
+set(CMAKE_POSITION_INDEPENDENT_CODE ON)
+set(CMAKE_CXX_VISIBILITY_PRESET hidden)
+set(CMAKE_VISIBILITY_INLINES_HIDDEN ON)
 set(CMAKE_CXX_FLAGS_DEBUG "-O0 -g")
 
 find_program(CCACHE_PROGRAM ccache)

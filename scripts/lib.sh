@@ -11,6 +11,7 @@ BUILD_PACKAGES=(
 )
 # Built in where present: pugixml reads NCCL's XML files.
 OPTIONAL_PACKAGES=(libpugixml-dev)
+PYTHON_PACKAGES=(python3-dev python3-venv)
 CHECK_PACKAGES=(clang-14 clang-tidy-14 clang-format-14 libclang-rt-14-dev)
 
 # Compiled objects are found again from another clone of the project.
@@ -52,6 +53,38 @@ need_packages() {
 # The same for packages that the build can do without.
 want_packages() {
   (need_packages "$@") || say "going on without $*"
+}
+
+# What the Python package is made of.
+PYTHON_SOURCES=(
+  pyproject.toml CMakeLists.txt cmake/Layers.cmake cmake/Options.cmake LICENSE README.md
+  sim topologies models scenarios validation bindings/python
+)
+
+# Packages that pyproject.toml asks for: python_requirements build|test, one a line.
+python_requirements() {
+  python3 - "$1" <<'EOF'
+import re, sys
+text = open("pyproject.toml").read()
+def listed(key):
+    return re.findall(r'"([^"]+)"', re.search(rf'^{key} = \[(.*?)\]$', text, re.M | re.S).group(1))
+names = listed("requires" if sys.argv[1] == "build" else "test")
+if sys.argv[1] == "test":
+    extras = names[0].split("[")[1].rstrip("]").split(",")
+    names = names[1:] + listed("dependencies") + sum(map(listed, extras), [])
+print("\n".join(names))
+EOF
+}
+
+# python_venv NAME REQUIREMENTS: build/venv/NAME with these packages; nothing where they are in.
+python_venv() {
+  local folder=build/venv/$1
+  [[ -f $folder/requirements && $(<"$folder/requirements") == "$2" ]] && return
+  say "making a virtual environment ($folder)"
+  [[ -x $folder/bin/pip ]] || python3 -m venv "$folder"
+  # shellcheck disable=SC2086  # a list of words
+  "$folder/bin/pip" install --quiet --disable-pip-version-check $2
+  echo "$2" >"$folder/requirements"
 }
 
 # Sources and headers of the project; the tidy test's samples are bad on purpose.

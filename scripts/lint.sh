@@ -5,8 +5,10 @@
 source "$(dirname "$0")/lib.sh"
 
 budget=${1:-3600}
-need_packages "${BUILD_PACKAGES[@]}" "${CHECK_PACKAGES[@]}"
-cmake --preset clang >/dev/null
+need_packages "${BUILD_PACKAGES[@]}" "${CHECK_PACKAGES[@]}" "${PYTHON_PACKAGES[@]}"
+python_venv build "$(python_requirements build)"
+cmake --preset clang -DSPINELEAF_PYTHON=ON -DPython_EXECUTABLE="$PWD/build/venv/build/bin/python" \
+  -Dpybind11_DIR="$(build/venv/build/bin/python -m pybind11 --cmakedir)" >/dev/null
 
 mapfile -t sources < <(source_files | grep -E '^(sim|topologies|models|scenarios|validation|bindings)/.*\.cpp$')
 lint_one() {

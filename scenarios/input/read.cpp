@@ -44,7 +44,9 @@ class SpecReader {
       reader_.read(*node, table, section_object(spec_.models, table.name), std::string{table.name});
     }
     read_topology();
-    read_workloads(options.workload_required);
+    read_workloads(options.workload_required && options.workloads.empty());
+    spec_.workloads.insert(spec_.workloads.end(), options.workloads.begin(),
+                           options.workloads.end());
     read_faults();
     if (const JsonNode* node = root_.find("run")) {
       reader_.read(*node, run_table(), &spec_.run, "run");

@@ -22,6 +22,8 @@ struct Override {
 struct ReadOptions {
   std::vector<Override> overrides;
   bool workload_required = true;  ///< false: for commands that look at the fabric only
+  /// Further workloads after those of the text: lists of flows that never were text.
+  std::vector<WorkloadSpec> workloads;
 };
 
 struct ParseResult {

@@ -141,8 +141,8 @@ std::string ProjectMirror::problems_of_commands(const std::string& document) con
       const std::string name = scenario_name(block.text);
       if (name.empty()) problems += place + "a scenario without a name\n";
       std::ofstream(folder_ / (name + ".json")) << block.text;
-    } else if (block.language != "text") {
-      problems += place + "a block that is neither sh, json nor text\n";
+    } else if (block.language != "text" && block.language != "python") {
+      problems += place + "a block that is neither sh, json, python nor text\n";
     }
   }
   std::ofstream(folder_ / "commands.sh") << commands;

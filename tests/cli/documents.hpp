@@ -4,7 +4,8 @@
 //
 // A fenced block says in its first line what it is: `sh` is run, all blocks of a document in order
 // by one shell that stops at the first failure; `json` is a scenario, saved under its name; `text`
-// is nothing to run. Any other block is a mistake, so that no command is left out unnoticed.
+// is nothing to run; `python` is run by tests/python/test_documents.py. Any other block is a
+// mistake, so that no command is left out unnoticed.
 //
 // The commands run in a mirror of the project with the `spineleaf` that is under test. Held back
 // there are only `cmake --build` and `ctest`, which this test is a part of, and what installs
