@@ -167,7 +167,7 @@ def test_a_topology_has_tables(incast):
     assert set(names) == {"host0"}
     load = incast.links.groupby("cable")["utilisation"].max()
     assert fabric.svg(load) != fabric.svg()
-    with pytest.raises(ValueError, match="values for 256 cables"):
+    with pytest.raises(ValueError, match="each of the 256 cables"):
         fabric.svg([0.5])
     with pytest.raises(ValueError, match="no numbers"):
         fabric.svg(np.full(256, np.nan))

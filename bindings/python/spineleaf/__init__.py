@@ -18,6 +18,7 @@ if _data.is_dir():
 
 from .comparing import Comparison, compare  # noqa: E402
 from .errors import InputError, InputWarning, Problem, RunInterrupted  # noqa: E402
+from .graphs import custom_topology  # noqa: E402
 from .library import data_dir, explain, scenarios, schema  # noqa: E402
 from .readers import (  # noqa: E402
     read_nccl_sweep,
@@ -49,6 +50,7 @@ __all__ = [
     "Topology",
     "check_deadlock",
     "compare",
+    "custom_topology",
     "data_dir",
     "explain",
     "load",

@@ -28,7 +28,9 @@ def explain(key: str = "") -> str:
     of nothing: a list of what there is.
 
     Raises InputError for a key that does not exist, with the nearest one."""
-    text, found = _core.explain(key)
+    if not isinstance(key, str):
+        raise TypeError(f"a key is text such as 'pfc.alpha', not {type(key).__name__}")
+    text, found = _core.explain(key.encode("utf-8", "replace"))
     if not found:
         raise InputError([problem(text.strip(), file="explain()")])
     return text

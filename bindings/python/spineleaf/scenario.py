@@ -17,6 +17,8 @@ import pandas as pd
 
 from . import _core, library
 from .errors import InputError, InputWarning, Problem, from_core, problem, require
+from .flows import FlowTable, Table, flow_table
+from .graphs import custom_topology
 
 if TYPE_CHECKING:
     from .result import Result
@@ -318,11 +320,15 @@ class Scenario(Section):
     def _read(
         self,
         overrides: Sequence[tuple[str, str]],
-        flows: Sequence[_core.FlowList],
+        flows: Sequence[FlowTable],
         workload_required: bool,
     ) -> _core.CompiledScenario:
         compiled, rows = _core.read(
-            self._text, self._file, list(overrides), list(flows), workload_required
+            self._text,
+            self._file,
+            list(overrides),
+            [one.core() for one in flows],
+            workload_required,
         )
         problems = from_core(rows, self._shown_as)
         require(problems)
@@ -333,7 +339,7 @@ class Scenario(Section):
         assert compiled is not None
         return compiled
 
-    def _compile(self, overrides: list[tuple[str, str]], flows: list[_core.FlowList]) -> None:
+    def _compile(self, overrides: list[tuple[str, str]], flows: list[FlowTable]) -> None:
         compiled = self._read(overrides, flows, False)
         keep = object.__setattr__
         keep(self, "_compiled", compiled)
@@ -366,6 +372,25 @@ class Scenario(Section):
         else:
             raise TypeError(f"a key is text such as 'pfc.alpha', not {type(key).__name__}")
         return self
+
+    def add_flows(self, table: Table, name: str = "flows") -> Scenario:
+        """Adds a list of flows as a workload, beside what the scenario has. Returns the scenario.
+
+        ``table`` is a DataFrame, a numpy array with named fields, or a dictionary of columns:
+        ``from`` and ``to`` (names such as "host3", "host3:1" for its NIC 1, or numbers of hosts),
+        ``size_bytes``; optional ``start_us`` (0), ``rate_gbps`` (0 = line rate) and
+        ``traffic_class`` (-1 = the data class). A million flows are fine.
+
+        Raises InputError that names column and row; the scenario then stays as it was."""
+        added = flow_table(table, name)
+        with self._lock:
+            self._compile(list(self._overrides), [*self._flows, added])
+        return self
+
+    def set_topology(self, graph: Any) -> Scenario:
+        """Takes the fabric from a networkx graph: see :func:`spineleaf.custom_topology`. Returns
+        the scenario."""
+        return self.set("topology", custom_topology(graph))
 
     def _ready(self) -> _core.CompiledScenario:
         """What runs. Raises InputError where there is no workload."""
@@ -455,9 +480,10 @@ class Scenario(Section):
         return f"<Scenario {self._compiled.name or self._file!r}: {', '.join(self)}>"
 
     def __reduce__(self) -> tuple[Any, ...]:
-        if self._flows:
-            raise TypeError("a scenario with a list of flows can't be pickled")
-        return (_revive, (self._text, self._file, self._shown_as, list(self._overrides)))
+        return (
+            _revive,
+            (self._text, self._file, self._shown_as, list(self._overrides), list(self._flows)),
+        )
 
     def _repr_html_(self) -> str:
         from .html import scenario_card
@@ -466,10 +492,14 @@ class Scenario(Section):
 
 
 def _revive(
-    text: bytes, file: str, shown_as: Optional[str], overrides: list[tuple[str, str]]
+    text: bytes,
+    file: str,
+    shown_as: Optional[str],
+    overrides: list[tuple[str, str]],
+    flows: list[FlowTable],
 ) -> Scenario:
     scenario = Scenario._from_text(text, file, shown_as)
-    scenario._change(overrides)
+    scenario._compile(overrides, flows)
     return scenario
 
 

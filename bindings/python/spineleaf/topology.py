@@ -130,12 +130,17 @@ class Topology:
     def svg(self, utilisation: Optional[Sequence[float]] = None, *, title: str = "") -> str:
         """A drawing. ``utilisation``, 0 to 1 for each cable in order, colours the lines; a result's
         is ``result.links.groupby("cable")["utilisation"].max()``."""
-        loads = [] if utilisation is None else np.asarray(utilisation, dtype=float).tolist()
-        if loads and len(loads) != len(self.cables):
-            raise ValueError(f"utilisation has {len(loads)} values for {len(self.cables)} cables")
+        if not isinstance(title, str):
+            raise TypeError(f"a title is text, not {type(title).__name__}")
+        loads = np.asarray([] if utilisation is None else utilisation, dtype=float)
+        if utilisation is not None and loads.shape != (len(self.cables),):
+            raise ValueError(
+                f"utilisation is one number for each of the {len(self.cables)} cables, not an "
+                f"array of shape {loads.shape}"
+            )
         if not np.isfinite(loads).all():
             raise ValueError("utilisation has values that are no numbers")
-        return _core.topology_svg(self._compiled, title, loads)
+        return _core.topology_svg(self._compiled, title, loads.tolist())
 
     def save(self, path: Union[str, os.PathLike[str]]) -> Path:
         """Writes the drawing as SVG and returns its path."""
