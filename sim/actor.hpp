@@ -62,16 +62,16 @@ class Actor {
   virtual void on_arbitrate(std::uint32_t port) = 0;
   /// Called once before time zero; may schedule events and mark ports.
   virtual void on_start() {}
-  /// What a visit will touch, so that the executor can ask for it while the actor before runs.
+  /// What each visit touches, so that the executor can ask for it two visits ahead.
   virtual std::vector<std::span<const std::byte>> hot_memory() const { return {}; }
+  /// The next visit is near and hot memory has come: asks for what it points to.
+  virtual void prefetch() const { local_.prefetch(); }
   /// What the actor has counted by the end of the run, as a term of the fingerprint.
   virtual std::uint64_t final_fingerprint() const { return 0; }
   /// The last instant at which something happened here, once the run has ended.
   virtual Time last_instant() const { return now_; }
 
   // Derived classes may hide these; run_epoch() calls them without virtual dispatch.
-  /// The records of the epoch are gathered and about to run.
-  void on_epoch_begin() const {}
   /// `record` is among the next to act: a chance to ask for the rows that it will need.
   void prefetch_for(const Record&) const {}
   /// Every record and event before `to` is done.

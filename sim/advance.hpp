@@ -30,13 +30,15 @@ inline bool runs_before(EventClass record, EventClass local) {
 template <class A>
 void run_epoch(A& actor, Lane& lane, Time from, Time to) {
   gather_batch(lane, actor, from);
-  actor.on_epoch_begin();
   LocalQueue& local = actor.local_queue();
   PortSet& marked = actor.marked();
   const Lane::BatchEntry* entry = lane.batch.data();
   const Lane::BatchEntry* const end = entry + lane.batch.size();
   Time record_time = entry != end ? entry->record->time : Time::max();
   EventClass record_class = entry != end ? class_of(entry->record->kind) : EventClass::Arbitration;
+  for (std::ptrdiff_t i = 0; i < kLookAhead && entry + i < end; ++i) {
+    actor.prefetch_for(*entry[i].record);
+  }
   std::uint32_t at_instant = 0;
   for (;;) {
     // The least pending key of records and local events; local first where (time, class) are equal.

@@ -132,22 +132,26 @@ class Mailbox {
   void begin_epoch(std::int64_t epoch);
   void end_epoch(std::int64_t epoch) { work_[slot_of(epoch)].clear(); }
 
-  /// Asks for an actor's first bin of `epoch`, which is about to be gathered.
-  void prefetch(std::int64_t epoch, ActorId actor) const {
-    const Chunk* chunk = tails_[std::size_t{slot_of(epoch)} * actors_ + actor];
-    if (chunk == nullptr) return;
-    constexpr std::size_t kLine = 64;
-    const auto* line = reinterpret_cast<const char*>(chunk);
-    for (std::size_t i = 0; i < sizeof(Chunk); i += kLine) __builtin_prefetch(line + i);
-  }
-  /// Asks for the place where the next record to `actor` that acts in `epoch` will be written:
-  /// first for the bin, and, once that has come, for the chunk.
+  /// Asks for the bin of (epoch, actor); once it has come, for its newest chunk; once that has
+  /// come, for the records in it and in the chunks behind it.
   void prefetch_bin(std::int64_t epoch, ActorId actor) const {
     __builtin_prefetch(&tails_[std::size_t{slot_of(epoch)} * actors_ + actor]);
   }
   void prefetch_chunk(std::int64_t epoch, ActorId actor) const {
     const Chunk* chunk = tails_[std::size_t{slot_of(epoch)} * actors_ + actor];
     if (chunk != nullptr) __builtin_prefetch(chunk);
+  }
+  void prefetch_records(std::int64_t epoch, ActorId actor) const {
+    const Chunk* chunk = tails_[std::size_t{slot_of(epoch)} * actors_ + actor];
+    if (chunk == nullptr) return;
+    chunk->prefetch();
+    for (const Chunk* full : {chunk->next, chunk->second}) {
+      if (full == nullptr) continue;
+      __builtin_prefetch(full);
+      for (std::uint32_t i = 1; i < Chunk::kCapacity; i += 2) {
+        __builtin_prefetch(&full->records[i]);
+      }
+    }
   }
   Chunk*& tail(std::int64_t epoch, ActorId actor) {
     return tails_[std::size_t{slot_of(epoch)} * actors_ + actor];

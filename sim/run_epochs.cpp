@@ -53,15 +53,18 @@ class EpochRun {
 
  private:
   struct Owned {
-    std::vector<std::uint64_t> words;    ///< bit per actor this lane owns
-    std::vector<std::uint32_t> revisit;  ///< actors with work left in a cut epoch
+    std::vector<std::uint64_t> words;     ///< bit per actor this lane owns
+    std::vector<std::uint32_t> visiting;  ///< actors with work in this epoch
+    std::vector<std::uint32_t> revisit;   ///< actors with work left in a cut epoch
   };
 
   void assign_owners();
   void start();
   void run_lane(unsigned l, Time from, Time to);
+  void list_work(unsigned l, std::vector<std::uint32_t>& ids) const;
   void list_hot_memory();
-  void prefetch(const Lane& lane, std::uint32_t id) const;
+  void prefetch_rows(const Lane& lane, std::uint32_t id) const;
+  void prefetch_inbox(const Lane& lane, std::uint32_t id) const;
   void visit_actor(unsigned l, std::uint32_t id, Time from, Time to);
   bool find_epoch();
   Time cut(Time from, Time to);
@@ -126,12 +129,14 @@ void EpochRun::list_hot_memory() {
   neighbour_first_.push_back(static_cast<std::uint32_t>(neighbours_.size()));
 }
 
-/// Asks for what the next visit will touch: its first records, the actor's rows, and the bins that
-/// its own records will go to.
-void EpochRun::prefetch(const Lane& lane, std::uint32_t id) const {
+// Memory is asked for in stages, one visit apart, so that no stage waits for the one before: bins,
+// rows and first chunks, then what these point to.
+
+/// Two visits ahead: the actor's rows, its newest chunk, and the bins that it will send to.
+void EpochRun::prefetch_rows(const Lane& lane, std::uint32_t id) const {
   constexpr std::size_t kLine = 64;
   constexpr std::size_t kMost = 64 * kLine;  // more would only push out what is in use
-  for (const Mailbox* source : lane.sources) source->prefetch(epoch_, id);
+  for (const Mailbox* source : lane.sources) source->prefetch_chunk(epoch_, id);
   for (std::uint32_t r = hot_first_[id]; r < hot_first_[id + 1]; ++r) {
     const std::size_t bytes = std::min(hot_memory_[r].size(), kMost);
     for (std::size_t i = 0; i < bytes; i += kLine) __builtin_prefetch(&hot_memory_[r][i]);
@@ -139,6 +144,16 @@ void EpochRun::prefetch(const Lane& lane, std::uint32_t id) const {
   for (std::uint32_t n = neighbour_first_[id]; n < neighbour_first_[id + 1]; ++n) {
     lane.mailbox.prefetch_bin(epoch_ + 1, neighbours_[n]);
     lane.mailbox.prefetch_bin(epoch_ + 2, neighbours_[n]);
+  }
+}
+
+/// One visit ahead: its records, what its rows point to, and the chunks that it will send to.
+void EpochRun::prefetch_inbox(const Lane& lane, std::uint32_t id) const {
+  for (const Mailbox* source : lane.sources) source->prefetch_records(epoch_, id);
+  simulation_.actors()[id]->prefetch();
+  for (std::uint32_t n = neighbour_first_[id]; n < neighbour_first_[id + 1]; ++n) {
+    lane.mailbox.prefetch_chunk(epoch_ + 1, neighbours_[n]);
+    lane.mailbox.prefetch_chunk(epoch_ + 2, neighbours_[n]);
   }
 }
 
@@ -158,10 +173,6 @@ void EpochRun::visit_actor(unsigned l, std::uint32_t id, Time from, Time to) {
   Lane& lane = *lanes_[l];
   Actor& actor = *simulation_.actors()[id];
   ++lane.visits;
-  for (std::uint32_t n = neighbour_first_[id]; n < neighbour_first_[id + 1]; ++n) {
-    lane.mailbox.prefetch_chunk(epoch_ + 1, neighbours_[n]);
-    lane.mailbox.prefetch_chunk(epoch_ + 2, neighbours_[n]);
-  }
   actor.advance(lane, from, to);
   const Time next = actor.local_queue().peek().time;
   const bool in_this_epoch = next != Time::max() && grid_.epoch_of(next) == epoch_;
@@ -178,23 +189,37 @@ void EpochRun::run_lane(unsigned l, Time from, Time to) {
   Lane& lane = *lanes_[l];
   lane.epoch = epoch_;
   lane.least_acting = grid_.start_of(epoch_ + 1);
+  std::vector<std::uint32_t>& ids = owned_[l].visiting;
+  list_work(l, ids);
+  const std::size_t n = ids.size();
+  for (std::size_t i = 0; i < std::min<std::size_t>(n, 2); ++i) prefetch_rows(lane, ids[i]);
+  if (n > 0) prefetch_inbox(lane, ids[0]);
+  for (std::size_t i = 0; i < n; ++i) {
+    if (i + 3 < n) {
+      for (const Mailbox* source : lane.sources) source->prefetch_bin(epoch_, ids[i + 3]);
+    }
+    if (i + 2 < n) prefetch_rows(lane, ids[i + 2]);
+    if (i + 1 < n) prefetch_inbox(lane, ids[i + 1]);
+    visit_actor(l, ids[i], from, to);
+  }
+}
+
+/// The lane's own actors that have work in this epoch, in ascending order.
+void EpochRun::list_work(unsigned l, std::vector<std::uint32_t>& ids) const {
+  const Lane& lane = *lanes_[l];
   const std::vector<std::uint64_t>& mine = owned_[l].words;
+  ids.clear();
   const std::size_t summaries = lane.mailbox.work(epoch_).summary_size();
   for (std::size_t s = 0; s < summaries; ++s) {
     std::uint64_t busy = 0;
-    for (Mailbox* source : lane.sources) busy |= source->work(epoch_).summary(s);
+    for (const Mailbox* source : lane.sources) busy |= source->work(epoch_).summary(s);
     for (; busy != 0; busy &= busy - 1) {
       const std::size_t w = s * 64 + static_cast<std::size_t>(std::countr_zero(busy));
       std::uint64_t work = 0;
-      for (Mailbox* source : lane.sources) work |= source->work(epoch_).word(w);
-      const auto first_id = static_cast<std::uint32_t>(w * 64);
-      for (work &= mine[w]; work != 0;) {
-        const auto id = first_id + static_cast<std::uint32_t>(std::countr_zero(work));
-        work &= work - 1;
-        if (work != 0) {
-          prefetch(lane, first_id + static_cast<std::uint32_t>(std::countr_zero(work)));
-        }
-        visit_actor(l, id, from, to);
+      for (const Mailbox* source : lane.sources) work |= source->work(epoch_).word(w);
+      for (work &= mine[w]; work != 0; work &= work - 1) {
+        ids.push_back(static_cast<std::uint32_t>(w * 64) +
+                      static_cast<std::uint32_t>(std::countr_zero(work)));
       }
     }
   }

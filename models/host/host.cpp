@@ -138,7 +138,16 @@ void Host::wake(std::uint32_t row, Time at) {
 std::vector<std::span<const std::byte>> Host::hot_memory() const {
   std::vector<std::span<const std::byte>> all = ports_.hot_memory();
   all.push_back(std::as_bytes(std::span(this, 1)));
+  all.push_back(std::as_bytes(std::span(rings_)));
   return all;
+}
+
+void Host::prefetch() const {
+  Actor::prefetch();
+  ports_.prefetch_heads();
+  for (const ReadyRing& ready : rings_) {
+    if (ready.tail != kNobody) __builtin_prefetch(&senders_[ready.tail]);
+  }
 }
 
 std::uint64_t Host::final_fingerprint() const {

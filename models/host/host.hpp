@@ -84,6 +84,7 @@ class Host final : public Actor, public HostServices {
   void on_arbitrate(std::uint32_t port) override;
   void prefetch_for(const Record& record) const;
   std::vector<std::span<const std::byte>> hot_memory() const override;
+  void prefetch() const override;
   std::uint64_t final_fingerprint() const override;
 
   // HostServices

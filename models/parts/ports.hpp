@@ -260,8 +260,9 @@ class Ports {
   std::vector<std::uint32_t> egress_ports_of(std::uint32_t ingress_port, std::uint32_t c) const;
   /// Sums that must hold when the device is idle; empty text = fine.
   std::string check_idle() const;
-  /// Asks for the packets at the heads of queues: the first that leave.
+  /// Asks for the packets at the heads of queues: the first that leave. The rows have come.
   void prefetch_heads() const {
+    pool_.prefetch_free();
     for (std::uint32_t p = 0; p < count(); ++p) {
       for (std::uint32_t ready = ports_[p].ready; ready != 0; ready &= ready - 1) {
         pool_.prefetch(queue(p, static_cast<std::uint32_t>(std::countr_zero(ready))).head);
@@ -293,9 +294,9 @@ class Ports {
     std::uint32_t header_ps = 0;    ///< the receiver acts on the header, which takes this; 0 = tail
     std::uint32_t load = 0;         ///< bytes queued and, by events, on the wire
     std::uint32_t latency_ps = 0;   ///< of the link that leaves here
-    Time open_at;            ///< settled: end of the last transmission; credits: of the next round
-    std::int64_t bytes = 0;  ///< sent on the wire: all records
-    std::uint32_t controls = 0;       ///< PFC frames or credit rounds sent
+    Time open_at;                ///< settled: a packet may start; credits: the next round may leave
+    std::int64_t bytes = 0;      ///< sent on the wire: all records
+    std::uint32_t controls = 0;  ///< PFC frames or credit rounds sent
     std::uint32_t control_words = 0;  ///< bytes of credit rounds / 8
   };
   static_assert(sizeof(Port) == 64);

@@ -136,10 +136,11 @@ inline Record& Ports::enqueue(std::uint32_t port, const Record& record) {
   const std::uint32_t size = record.size;
   Queue& q = queue(port, c);
   const std::uint32_t i = pool_.put(record);
+  if (settled_ && p.ready == 0) p.open_at = std::max(p.open_at, actor_.now());
   p.ready |= static_cast<std::uint16_t>(1U << c);
   if (voq_) {
     q.head = push_turn(q, record.port, i);
-    q.head_size = pool_[q.head].size;
+    q.head_size = pool_.size(q.head);
   } else if (q.head == PacketPool::kNone) {
     q.head = i;
     q.head_size = record.size;
@@ -229,7 +230,7 @@ inline Time Ports::begin_transmission(Queue& q, std::uint32_t port, std::uint32_
 inline void Ports::send_head(Queue& q, Port& p, std::uint32_t c, std::uint8_t flags, Time acting) {
   const std::uint32_t i = q.head;
   const Record& head = pool_[i];
-  const std::uint32_t next = voq_ ? pop_turn(q, head.port) : pool_.next(i);
+  const std::uint32_t next = voq_ ? pop_turn(q, pool_.ingress(i)) : pool_.next(i);
   pool_.prefetch(next);
   Record& sent = actor_.send(p.to, acting);
   sent = head;
@@ -243,7 +244,7 @@ inline void Ports::send_head(Queue& q, Port& p, std::uint32_t c, std::uint8_t fl
     p.ready &= static_cast<std::uint16_t>(~(1U << c));
     q.deficit = 0;
   } else {
-    q.head_size = pool_[next].size;
+    q.head_size = pool_.size(next);
   }
 }
 
@@ -279,10 +280,9 @@ void Ports::arbitrate(std::uint32_t port, const Mark& mark) {
   const std::uint32_t c =
       choose_class(port, eligible, [queues](std::uint32_t k) { return queues[k].head_size; });
   Queue& q = queues[c];
-  const Record& head = pool_[q.head];
-  const std::uint8_t flags = mark(head, std::int64_t{q.bytes} - q.head_size, actor_.now());
+  const std::uint8_t flags = mark(pool_[q.head], std::int64_t{q.bytes} - q.head_size, actor_.now());
   if (flags != 0) count_mark(port, c);
-  const Time acting = begin_transmission(q, port, c, q.head_size, head.port);
+  const Time acting = begin_transmission(q, port, c, q.head_size, pool_.ingress(q.head));
   send_head(q, p, c, flags, acting);
 }
 
@@ -299,16 +299,18 @@ inline void Ports::on_tx_end(std::uint32_t port, std::uint32_t payload) {
 
 // --- settled egress
 
+// What is queued came before the port was free, or found it free (see enqueue); only between
+// unequal speeds may a head have to wait longer.
 inline Time Ports::next_start(std::uint32_t port) const {
   const Port& p = ports_[port];
   if (p.ready == 0 || !p.up) return Time::max();
-  std::uint32_t mask = p.ready;
-  Time ready = pool_[queue(port, static_cast<std::uint32_t>(std::countr_zero(mask))).head].time;
-  while ((mask &= mask - 1) != 0) {
+  if (!mixed_speeds_) return p.open_at;
+  Time first = Time::max();
+  for (std::uint32_t mask = p.ready; mask != 0; mask &= mask - 1) {
     const auto c = static_cast<std::uint32_t>(std::countr_zero(mask));
-    ready = std::min(ready, pool_[queue(port, c).head].time);
+    first = std::min(first, pool_[queue(port, c).head].time);
   }
-  return std::max(ready, p.open_at);
+  return std::max(first, p.open_at);
 }
 
 /// Class of the packet that starts at `at` = next_start().
@@ -317,7 +319,7 @@ inline std::uint32_t Ports::choose_settled(std::uint32_t port, Time at) {
   std::uint32_t eligible = 0;
   for (std::uint32_t ready = ports_[port].ready; ready != 0; ready &= ready - 1) {
     const auto c = static_cast<std::uint32_t>(std::countr_zero(ready));
-    if (pool_[queues[c].head].time <= at) eligible |= 1U << c;
+    if (!mixed_speeds_ || pool_[queues[c].head].time <= at) eligible |= 1U << c;
   }
   return choose_class(port, eligible, [queues](std::uint32_t k) { return queues[k].head_size; });
 }

@@ -128,7 +128,7 @@ std::vector<std::uint32_t> Ports::egress_ports_of(std::uint32_t ingress_port,
       continue;
     }
     for (std::uint32_t i = queue(p, c).head; i != PacketPool::kNone; i = pool_.next(i)) {
-      if (pool_[i].port != ingress_port) continue;
+      if (pool_.ingress(i) != ingress_port) continue;
       found.push_back(p);
       break;
     }

@@ -37,6 +37,11 @@ std::vector<std::span<const std::byte>> Switch::hot_memory() const {
   return all;
 }
 
+void Switch::prefetch() const {
+  Actor::prefetch();
+  ports_.prefetch_heads();
+}
+
 void Switch::on_record(const Record& record) {
   if (ports_.lost(record)) return;
   switch (record.kind) {

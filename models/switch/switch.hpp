@@ -41,11 +41,11 @@ class Switch final : public Actor {
   void on_record(const Record& record) override;
   void on_local(const LocalEvent& event) override;
   void on_arbitrate(std::uint32_t port) override;
-  void on_epoch_begin() const { ports_.prefetch_heads(); }
   void on_epoch_end(Time to);
   Time last_instant() const override;
   std::uint64_t final_fingerprint() const override;
   std::vector<std::span<const std::byte>> hot_memory() const override;
+  void prefetch() const override;
 
   Ports& ports() { return ports_; }
   const Ports& ports() const { return ports_; }
