@@ -141,6 +141,11 @@ class Mailbox {
     const Chunk* chunk = tails_[std::size_t{slot_of(epoch)} * actors_ + actor];
     if (chunk != nullptr) __builtin_prefetch(chunk);
   }
+  void prefetch_tail(std::int64_t epoch, ActorId actor) const {
+    const Chunk* chunk = tails_[std::size_t{slot_of(epoch)} * actors_ + actor];
+    if (chunk == nullptr || chunk->count == Chunk::kCapacity) return;
+    __builtin_prefetch(&chunk->records[chunk->count], 1);
+  }
   void prefetch_records(std::int64_t epoch, ActorId actor) const {
     const Chunk* chunk = tails_[std::size_t{slot_of(epoch)} * actors_ + actor];
     if (chunk == nullptr) return;

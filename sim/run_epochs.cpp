@@ -65,6 +65,7 @@ class EpochRun {
   void list_hot_memory();
   void prefetch_rows(const Lane& lane, std::uint32_t id) const;
   void prefetch_inbox(const Lane& lane, std::uint32_t id) const;
+  void prefetch_tails(const Lane& lane, std::uint32_t id) const;
   void visit_actor(unsigned l, std::uint32_t id, Time from, Time to);
   bool find_epoch();
   Time cut(Time from, Time to);
@@ -157,6 +158,14 @@ void EpochRun::prefetch_inbox(const Lane& lane, std::uint32_t id) const {
   }
 }
 
+/// At the visit: the places where its next records will be written.
+void EpochRun::prefetch_tails(const Lane& lane, std::uint32_t id) const {
+  for (std::uint32_t n = neighbour_first_[id]; n < neighbour_first_[id + 1]; ++n) {
+    lane.mailbox.prefetch_tail(epoch_ + 1, neighbours_[n]);
+    lane.mailbox.prefetch_tail(epoch_ + 2, neighbours_[n]);
+  }
+}
+
 void EpochRun::start() {
   for (const auto& actor : simulation_.actors()) {
     Lane& lane = *lanes_[owner_[actor->id()]];
@@ -192,14 +201,16 @@ void EpochRun::run_lane(unsigned l, Time from, Time to) {
   std::vector<std::uint32_t>& ids = owned_[l].visiting;
   list_work(l, ids);
   const std::size_t n = ids.size();
-  for (std::size_t i = 0; i < std::min<std::size_t>(n, 2); ++i) prefetch_rows(lane, ids[i]);
+  constexpr std::size_t kRows = 2;  // visits ahead; with more, they leave the cache again
+  for (std::size_t i = 0; i < std::min<std::size_t>(n, kRows); ++i) prefetch_rows(lane, ids[i]);
   if (n > 0) prefetch_inbox(lane, ids[0]);
   for (std::size_t i = 0; i < n; ++i) {
-    if (i + 3 < n) {
-      for (const Mailbox* source : lane.sources) source->prefetch_bin(epoch_, ids[i + 3]);
+    if (i + kRows + 1 < n) {
+      for (const Mailbox* source : lane.sources) source->prefetch_bin(epoch_, ids[i + kRows + 1]);
     }
-    if (i + 2 < n) prefetch_rows(lane, ids[i + 2]);
+    if (i + kRows < n) prefetch_rows(lane, ids[i + kRows]);
     if (i + 1 < n) prefetch_inbox(lane, ids[i + 1]);
+    prefetch_tails(lane, ids[i]);
     visit_actor(l, ids[i], from, to);
   }
 }

@@ -136,9 +136,9 @@ void Host::wake(std::uint32_t row, Time at) {
 }
 
 std::vector<std::span<const std::byte>> Host::hot_memory() const {
-  std::vector<std::span<const std::byte>> all = ports_.hot_memory();
-  all.push_back(std::as_bytes(std::span(this, 1)));
-  all.push_back(std::as_bytes(std::span(rings_)));
+  std::vector<std::span<const std::byte>> all = {std::as_bytes(std::span(this, 1)),
+                                                 std::as_bytes(std::span(rings_))};
+  for (const std::span<const std::byte> rows : ports_.hot_memory()) all.push_back(rows);
   return all;
 }
 

@@ -32,8 +32,8 @@ void Switch::on_start() {
 }
 
 std::vector<std::span<const std::byte>> Switch::hot_memory() const {
-  std::vector<std::span<const std::byte>> all = ports_.hot_memory();
-  all.push_back(std::as_bytes(std::span(this, 1)));
+  std::vector<std::span<const std::byte>> all = {std::as_bytes(std::span(this, 1))};
+  for (const std::span<const std::byte> rows : ports_.hot_memory()) all.push_back(rows);
   return all;
 }
 
