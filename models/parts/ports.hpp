@@ -410,7 +410,7 @@ class Ports {
   [[gnu::noinline]] void start_link_control(std::uint32_t port);
   void start_pfc_frame(std::uint32_t port);
   void start_credit_round(std::uint32_t port);
-  void send_control(Port& p, const Record& record, std::int64_t wire_bytes);
+  Record& send_control(Port& p, std::int64_t wire_bytes);
   std::uint32_t port_number(const Port& p) const {
     return static_cast<std::uint32_t>(&p - ports_.data());
   }

@@ -1,5 +1,6 @@
 // Ports, link control: PFC frames and credit rounds as they leave, and the ports' local events.
 #include <algorithm>
+#include <bit>
 
 #include "models/parts/ports_hot.hpp"
 
@@ -18,7 +19,7 @@ void Ports::start_link_control(std::uint32_t port) {
 
 void Ports::start_pfc_frame(std::uint32_t port) {
   Port& p = ports_[port];
-  Record frame;
+  Record& frame = send_control(p, kPfcFrameBytes + gap_);
   frame.kind = RecordKind::PfcFrame;
   frame.size = kPfcFrameBytes;
   frame.traffic_class = static_cast<std::uint8_t>(p.due);
@@ -36,15 +37,15 @@ void Ports::start_pfc_frame(std::uint32_t port) {
     }
   }
   p.due = 0;
-  send_control(p, frame, kPfcFrameBytes + gap_);
 }
 
 void Ports::start_credit_round(std::uint32_t port) {
   Port& p = ports_[port];
-  Record round;
+  std::uint32_t due = p.due;
+  const auto all = std::min(kCreditWords, static_cast<unsigned>(std::popcount(due)));
+  Record& round = send_control(p, std::int64_t{kCreditWordBytes} * all);
   round.kind = RecordKind::CreditRound;
   std::uint16_t words = 0;
-  std::uint32_t due = p.due;
   for (; due != 0 && words < kCreditWords; due &= due - 1) {
     const auto c = static_cast<std::uint32_t>(std::countr_zero(due));
     const Ingress& in = ingress(port, c);
@@ -55,12 +56,12 @@ void Ports::start_credit_round(std::uint32_t port) {
   p.due = static_cast<std::uint16_t>(due);
   round.size = words;
   p.control_words += words;
-  send_control(p, round, kCreditWordBytes * words);
 }
 
 /// Link control goes onto the wire at once, behind other link control of this instant; the packet
 /// that the same arbitration starts follows it without a gap.
-void Ports::send_control(Port& p, const Record& record, std::int64_t wire_bytes) {
+/// Returns the record, to be filled in but for time and port.
+Record& Ports::send_control(Port& p, std::int64_t wire_bytes) {
   const Time whole = p.ps_per_byte != 0 ? Time{wire_bytes * p.ps_per_byte}
                                         : cold_[port_number(p)].out.serialisation_of(wire_bytes);
   lead_ += whole;
@@ -68,9 +69,10 @@ void Ports::send_control(Port& p, const Record& record, std::int64_t wire_bytes)
   ++p.controls;
   const Time acting = actor_.now() + lead_ + Time{p.latency_ps} - Time{p.pipeline_ps};
   Record& sent = actor_.send(p.to, acting);
-  sent = record;
+  sent = Record{};
   sent.time = acting;
   sent.port = p.to_port;
+  return sent;
 }
 
 // --- local events
