@@ -47,6 +47,7 @@ class ChunkPool {
     if (free_ == nullptr) refill();
     Chunk* chunk = free_;
     free_ = chunk->next;
+    __builtin_prefetch(free_, 1);
     --free_count_;
     return chunk;
   }

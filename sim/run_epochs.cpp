@@ -206,7 +206,9 @@ void EpochRun::run_lane(unsigned l, Time from, Time to) {
   if (n > 0) prefetch_inbox(lane, ids[0]);
   for (std::size_t i = 0; i < n; ++i) {
     if (i + kRows + 1 < n) {
-      for (const Mailbox* source : lane.sources) source->prefetch_bin(epoch_, ids[i + kRows + 1]);
+      const std::uint32_t id = ids[i + kRows + 1];
+      __builtin_prefetch(simulation_.actors()[id].get());
+      for (const Mailbox* source : lane.sources) source->prefetch_bin(epoch_, id);
     }
     if (i + kRows < n) prefetch_rows(lane, ids[i + kRows]);
     if (i + 1 < n) prefetch_inbox(lane, ids[i + 1]);

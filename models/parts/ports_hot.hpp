@@ -342,9 +342,7 @@ void Ports::settle(std::uint32_t port, Time before, const Mark& mark) {
   while (p.ready != 0) {
     const Time at = next_start(port);
     if (at >= before) return;
-    const bool one_class = (p.ready & (p.ready - 1)) == 0;
-    const std::uint32_t c = one_class ? static_cast<std::uint32_t>(std::countr_zero(p.ready))
-                                      : choose_settled(port, at);
+    const std::uint32_t c = classes_ == 1 ? 0 : choose_settled(port, at);
     Queue& q = queue(port, c);
     const std::uint8_t flags = mark(pool_[q.head], std::int64_t{q.bytes} - q.head_size, at);
     if (flags != 0) count_mark(port, c);
