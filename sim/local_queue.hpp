@@ -2,7 +2,7 @@
 // LocalQueue: the pending events of one actor, least (time, class, kind, row) first.
 //
 // Events with one constant delay arrive in order of time, so delays of one magnitude (ends of
-// transmission of full packets, of ACKs, credit cadence) share a ring, in which an event finds its
+// transmission of ACKs, of full packets, credit cadence) share a ring, in which an event finds its
 // place from the end; everything else goes to a heap. Which container holds an event never changes
 // the order.
 
@@ -56,7 +56,9 @@ class LocalQueue {
 
   /// An event at `at`, where many are pushed about `delay` ahead.
   void push_near(Time at, Time delay, std::uint32_t key, std::uint32_t payload) {
-    push_ring(delay, LocalEvent{payload, key, at});
+    const LocalEvent event{payload, key, at};
+    const unsigned i = (delay >= kMiddle ? 1U : 0U) + (delay >= kLong ? 1U : 0U);
+    if (rings_[i].push(event) == 0) note_head(1 + i, event);
   }
   void push(Time at, std::uint32_t key, std::uint32_t payload) {
     heap_.push_back({payload, key, at});
@@ -81,8 +83,7 @@ class LocalQueue {
   }
   /// Asks for both ends of the rings.
   void prefetch() const {
-    for (unsigned i = 0; i < used_; ++i) {
-      const Ring& ring = rings_[i];
+    for (const Ring& ring : rings_) {
       if (ring.size == 0) continue;
       __builtin_prefetch(&ring.slots[ring.first]);
       __builtin_prefetch(&ring.slots[(ring.first + ring.size) & ring.mask]);
@@ -102,7 +103,6 @@ class LocalQueue {
     std::uint32_t mask = UINT32_MAX;      // number of slots - 1
     std::uint32_t first = 0;
     std::uint32_t size = 0;
-    int magnitude = -1;  ///< of the delays in it
 
     /// Where the event came to stand: 0 = head.
     std::uint32_t push(const LocalEvent& event) {
@@ -137,42 +137,27 @@ class LocalQueue {
       first = 0;
     }
   };
-  // Sources of events: the heap, then the rings in the order in which they were first used.
+  // Sources of events: the heap, then the rings.
   static constexpr unsigned kHeap = 0;
-  static constexpr unsigned kRings = 4;
+  static constexpr unsigned kRings = 3;
+  // Least delays of the second ring and the third: a full packet at 400 Gb/s takes 83 ns.
+  static constexpr Time kMiddle{1 << 14};
+  static constexpr Time kLong{1 << 17};
 
   static bool later(const LocalEvent& a, const LocalEvent& b) { return b.before(a); }
 
-  void push_ring(Time delay, const LocalEvent& event) {
-    const auto magnitude =
-        static_cast<int>(std::bit_width(static_cast<std::uint64_t>(delay.ps)) / 2);
-    for (unsigned i = 0; i < kRings; ++i) {
-      Ring& ring = rings_[i];
-      if (ring.magnitude != magnitude) {
-        // A ring that is empty may be given to other delays.
-        if (ring.size != 0) continue;
-        ring.magnitude = magnitude;
-      }
-      used_ = std::max(used_, i + 1);
-      if (ring.push(event) == 0) note_head(i + 1, event);
-      return;
-    }
-    push(event.time, event.key, event.payload);
-  }
   void note_head(unsigned source, const LocalEvent& event) {
     const bool least = event.before(heads_[best_]);
     heads_[source] = event;
     if (least) best_ = source;
   }
   void find_head() {
-    unsigned best = 0;
-    for (unsigned i = 1; i <= used_; ++i) best = heads_[i].before(heads_[best]) ? i : best;
-    best_ = best;
+    best_ = 0;
+    for (unsigned i = 1; i <= kRings; ++i) best_ = heads_[i].before(heads_[best_]) ? i : best_;
   }
 
-  unsigned best_ = 0;  ///< source of the least event
-  unsigned used_ = 0;  ///< rings that were ever used
-  LocalEvent heads_[1 + kRings] = {kNever, kNever, kNever, kNever, kNever};  ///< by source
+  unsigned best_ = 0;                                                ///< source of the least
+  LocalEvent heads_[1 + kRings] = {kNever, kNever, kNever, kNever};  ///< by source
   Ring rings_[kRings];
   std::vector<LocalEvent> heap_;
 };
