@@ -112,6 +112,9 @@ class Actor {
     return lane_->mailbox.append(to, at);
   }
   void send(ActorId to, const Record& record) { send(to, record.time) = record; }
+  /// True if nothing else of classes 1 to 4 is left at this instant: what class 5 would do may then
+  /// be done at once. Never true under the reference executor, so that each form judges the other.
+  bool instant_is_complete() const { return next_record_ > now_ && local_.peek().time > now_; }
   /// Order-free sum of what happened; see rules of time, rule 1.
   void add_fingerprint(std::uint64_t value) { fingerprint_ += value; }
   void note_progress() { last_progress_ = now_; }
@@ -124,6 +127,7 @@ class Actor {
   }
   void set_lane(Lane* lane) { lane_ = lane; }
   void set_now(Time now) { now_ = now; }
+  void set_next_record(Time at) { next_record_ = at; }
   LocalQueue& local_queue() { return local_; }
   PortSet& marked() { return marked_; }
   void set_arbitrating(bool on) { arbitrating_ = on; }
@@ -147,6 +151,7 @@ class Actor {
   ActorId id_;
   bool arbitrating_ = false;
   Time now_{-1};
+  Time next_record_{-1};  ///< acting instant of the record after the one being handled
   Lane* lane_ = nullptr;
   std::uint64_t fingerprint_ = 0;
   Time last_progress_;

@@ -66,6 +66,7 @@ void run_epoch(A& actor, Lane& lane, Time from, Time to) {
       } else {
         record_time = Time::max();
       }
+      actor.set_next_record(record_time);
       actor.on_record(record);
     } else {
       actor.on_local(local.pop());

@@ -127,6 +127,10 @@ class Ports {
   /// Returns the queued copy, in which the caller may change what forwarding changes: time (the
   /// earliest start), flags, ttl.
   [[gnu::always_inline]] Record& enqueue(std::uint32_t port, const Record& record);
+  /// Does at once what enqueue() and arbitration would do with a packet that finds its port idle,
+  /// if the instant holds nothing else that arbitration would have to see. False: queue it.
+  [[gnu::always_inline]] bool pass(std::uint32_t port, const Record& record, std::uint8_t flags,
+                                   std::uint8_t ttl);
   std::int64_t queued_bytes(std::uint32_t port, std::uint32_t traffic_class) const {
     return queue(port, traffic_class).bytes;
   }

@@ -297,6 +297,37 @@ inline void Ports::on_tx_end(std::uint32_t port, std::uint32_t payload) {
   if (ingress_port != kNoIngress) release(ingress_port, (payload >> kSizeBits) & 15U, size);
 }
 
+inline bool Ports::pass(std::uint32_t port, const Record& record, std::uint8_t flags,
+                        std::uint8_t ttl) {
+  Port& p = ports_[port];
+  if (p.ready != 0 || p.busy || !p.up || voq_ || mixed_speeds_) return false;
+  if ((settled_ && p.open_at > actor_.now()) || !actor_.instant_is_complete()) return false;
+  const std::uint32_t c = record.traffic_class;
+  Queue& q = queue(port, c);
+  if (!settled_ && !may_start(q, port, c, record.size, Time{0})) return false;
+  if (record.size > q.max_bytes) {
+    q.max_bytes = record.size;
+    class_counters(port, c).max_queue_at = actor_.now();
+  }
+  q.deficit = 0;
+  q.head_size = record.size;
+  p.load += record.size;
+  Time acting;
+  if (settled_) {
+    acting = begin_settled(q, port, c, actor_.now());
+  } else {
+    begin_arbitration(port);
+    acting = begin_transmission(q, port, c, record.size, record.port);
+  }
+  Record& sent = actor_.send(p.to, acting);
+  sent = record;
+  sent.time = acting;
+  sent.port = p.to_port;
+  sent.flags = flags;
+  sent.ttl = ttl;
+  return true;
+}
+
 // --- settled egress
 
 // What is queued came before the port was free, or found it free (see enqueue); only between

@@ -86,10 +86,12 @@ void Switch::on_packet(const Record& record) {
     ports_.count_mark(out, c);
     note(*this, Happening::Mark, now(), packet_of(record));
   }
+  const auto ttl = static_cast<std::uint8_t>(record.ttl - 1);
+  if (ports_.pass(out, record, flags, ttl)) return;
   Record& queued = ports_.enqueue(out, record);
   queued.time = ports_.earliest_start(record, out);
   queued.flags = flags;
-  queued.ttl = static_cast<std::uint8_t>(record.ttl - 1);
+  queued.ttl = ttl;
   if (settled_) pending_.set(out);
 }
 
