@@ -1,5 +1,6 @@
 #include "models/host/host.hpp"
 #include "models/parts/ports_hot.hpp"
+#include "sim/advance.hpp"
 
 #include <algorithm>
 
@@ -94,6 +95,7 @@ void Host::on_record(const Record& record) {
 void Host::on_local(const LocalEvent& event) {
   const std::uint32_t row = event.row();
   switch (event.kind()) {
+    case kTxEnd: ports_.on_tx_end(row, event.payload); break;
     case kAppStart:
       for (current_app_ = 0; current_app_ < apps_.size(); ++current_app_) {
         apps_[current_app_]->start(*this);
@@ -163,5 +165,7 @@ std::int64_t Host::bytes_planned() const {
   for (const auto& app : apps_) bytes += app->bytes_planned();
   return bytes;
 }
+
+void Host::advance(Lane& lane, Time from, Time to) { run_epoch(*this, lane, from, to); }
 
 }  // namespace spineleaf

@@ -9,7 +9,6 @@
 #include "models/host/transport.hpp"
 #include "models/host/wire.hpp"
 #include "models/parts/ports.hpp"
-#include "sim/advance.hpp"
 
 namespace spineleaf {
 
@@ -77,7 +76,7 @@ class Host final : public Actor, public HostServices {
  public:
   Host(ActorId id, std::string name, HostSetup setup);
 
-  void advance(Lane& lane, Time from, Time to) override { run_epoch(*this, lane, from, to); }
+  void advance(Lane& lane, Time from, Time to) override;
   void on_start() override;
   void on_record(const Record& record) override;
   void on_local(const LocalEvent& event) override;

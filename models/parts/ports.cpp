@@ -48,6 +48,8 @@ void Ports::configure(std::shared_ptr<const PortsConfig> config, std::int64_t po
   flow_control_ = config_->flow_control;
   voq_ = config_->voq;
   gap_ = config_->gap;
+  strict_ = config_->schedule.strict;
+  quantum_ = config_->schedule.quantum.data();
   cell_inverse_ = ((std::uint64_t{1} << 32) + static_cast<std::uint64_t>(config_->cell) - 1) /
                   static_cast<std::uint64_t>(config_->cell);
   const std::size_t n = setups.size();

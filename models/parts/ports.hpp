@@ -199,7 +199,9 @@ class Ports {
   void end_arbitration(std::uint32_t port);
 
   // --- local events
-  /// Handles PortEventKind events.
+  /// The end of a transmission (kTxEnd), by far the most frequent.
+  void on_tx_end(std::uint32_t port, std::uint32_t payload);
+  /// Handles all PortEventKind events.
   void on_local(const LocalEvent& event);
 
   // --- faults (between epochs)
@@ -427,7 +429,6 @@ class Ports {
   std::uint32_t choose_settled(std::uint32_t port, Time at);
   std::uint32_t push_turn(const Queue& q, std::uint32_t input, std::uint32_t i);
   std::uint32_t pop_turn(const Queue& q, std::uint32_t input);
-  void on_tx_end(std::uint32_t port, std::uint32_t payload);
   void set_rates(std::uint32_t port);
   void find_mixed_speeds();
 
@@ -439,6 +440,8 @@ class Ports {
   FlowControlKind flow_control_ = FlowControlKind::None;
   bool voq_ = false;
   std::int32_t gap_ = 0;
+  std::uint32_t strict_ = 0;               ///< of the schedule
+  const std::int32_t* quantum_ = nullptr;  ///< of the schedule, by class
   std::shared_ptr<const PortsConfig> config_;
   std::vector<Port> ports_;
   std::vector<Queue> queues_;

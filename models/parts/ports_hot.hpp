@@ -15,22 +15,22 @@ std::uint32_t Ports::choose_class(std::uint32_t port, std::uint32_t eligible,
   if ((eligible & (eligible - 1)) == 0) [[likely]] {
     return static_cast<std::uint32_t>(std::countr_zero(eligible));
   }
-  const std::uint32_t strict = eligible & config_->schedule.strict;
+  const std::uint32_t strict = eligible & strict_;
   if (strict != 0) return static_cast<std::uint32_t>(31 - std::countl_zero(strict));
   // Deficit round robin (Shreedhar & Varghese 1996): the turn stays with a class while its deficit
   // lasts; a class that is not eligible passes it on and keeps nothing.
+  Queue* const queues = &queue(port, 0);
   std::uint8_t& turn = ports_[port].turn;
   for (;;) {
-    Queue& q = queue(port, turn);
-    if ((eligible >> turn & 1U) != 0 && q.deficit >= size_of(turn)) {
+    Queue& q = queues[turn];
+    const bool may = (eligible >> turn & 1U) != 0;
+    if (may && q.deficit >= size_of(turn)) {
       q.deficit -= size_of(turn);
       return turn;
     }
-    if ((eligible >> turn & 1U) == 0) q.deficit = 0;
+    if (!may) q.deficit = 0;
     turn = turn + 1U == classes_ ? std::uint8_t{0} : static_cast<std::uint8_t>(turn + 1);
-    if ((eligible >> turn & 1U) != 0) {
-      queue(port, turn).deficit += config_->schedule.quantum[turn];
-    }
+    if ((eligible >> turn & 1U) != 0) queues[turn].deficit += quantum_[turn];
   }
 }
 

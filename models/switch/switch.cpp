@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "models/parts/ports_hot.hpp"
+#include "sim/advance.hpp"
 
 namespace spineleaf {
 namespace {
@@ -122,6 +123,8 @@ void Switch::on_arbitrate(std::uint32_t port) {
 }
 
 void Switch::on_local(const LocalEvent& event) {
+  if (event.kind() == kTxEnd) [[likely]]
+    return ports_.on_tx_end(event.row(), event.payload);
   if (event.kind() == kSettle) return;  // on_epoch_end does the work
   ports_.on_local(event);
 }
@@ -155,5 +158,7 @@ std::uint64_t Switch::final_fingerprint() const {
 Time Switch::last_instant() const {
   return settled_ ? std::max(now(), ports_.last_settled()) : now();
 }
+
+void Switch::advance(Lane& lane, Time from, Time to) { run_epoch(*this, lane, from, to); }
 
 }  // namespace spineleaf

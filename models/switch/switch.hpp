@@ -8,7 +8,6 @@
 #include "models/parts/forwarding.hpp"
 #include "models/parts/marking.hpp"
 #include "models/parts/ports.hpp"
-#include "sim/advance.hpp"
 #include "topologies/routes.hpp"
 
 namespace spineleaf {
@@ -36,7 +35,7 @@ class Switch final : public Actor {
  public:
   Switch(ActorId id, std::string name, std::uint64_t seed, SwitchSetup setup);
 
-  void advance(Lane& lane, Time from, Time to) override { run_epoch(*this, lane, from, to); }
+  void advance(Lane& lane, Time from, Time to) override;
   void on_start() override;
   void on_record(const Record& record) override;
   void on_local(const LocalEvent& event) override;
