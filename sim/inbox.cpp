@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <bit>
+#include <cstring>
 
 #include "sim/mutants.hpp"
 
@@ -38,15 +39,15 @@ bool insertion_sort(Entry* batch, std::size_t n) {
 /// Spreads entries over about as many buckets as there are entries by their leading time bits, so
 /// that the insertion sort which follows moves little: arrival times at a loaded switch are nearly
 /// uniform.
-void spread(std::vector<Entry>& batch, std::vector<Entry>& space, std::uint64_t max_key) {
+void spread(std::vector<Entry>& batch, std::vector<Entry>& space, Time span) {
   constexpr unsigned kMaxBits = 10;
   const std::size_t n = batch.size();
   const unsigned bits = std::min(static_cast<unsigned>(std::bit_width(n)), kMaxBits);
-  const auto width = static_cast<unsigned>(std::bit_width(max_key));
-  const unsigned shift = width > bits ? width - bits : 0;
+  const auto width = static_cast<unsigned>(std::bit_width(static_cast<std::uint64_t>(span.ps)));
+  const unsigned shift = width + kClassBits + kIndexBits - std::min(bits, width);
   const std::size_t buckets = std::size_t{1} << bits;
   std::uint32_t starts[(std::size_t{1} << kMaxBits) + 1];
-  std::fill_n(starts, buckets + 1, 0U);
+  std::memset(starts, 0, (buckets + 1) * sizeof starts[0]);
   for (const Entry& e : batch) ++starts[(e.key >> shift) + 1];
   for (std::size_t b = 1; b < buckets; ++b) starts[b] += starts[b - 1];
   space.resize(n);
@@ -114,14 +115,12 @@ void gather_batch(Lane& lane, Actor& actor, Time from) {
   Entry* entry = batch.data();
   std::uint64_t index = 0;
   std::uint64_t last = 0;
-  std::uint64_t max_key = 0;
   bool sorted = true;
   const auto add = [&](const Record& record) {
     const auto dt = static_cast<std::uint64_t>((record.time - from).ps);
     const std::uint64_t at = (dt << kClassBits) | static_cast<std::uint64_t>(class_of(record.kind));
     sorted &= at > last;
     last = at;
-    max_key = std::max(max_key, at);
     *entry++ = {(at << kIndexBits) | index++, &record};
   };
   for (const Record& record : actor.leftovers()) add(record);
@@ -129,7 +128,7 @@ void gather_batch(Lane& lane, Actor& actor, Time from) {
     for (std::uint32_t i = 0; i < chunk->count; ++i) add(chunk->records[i]);
   }
   if (sorted) return;  // strictly: no ties either
-  if (count > 12) spread(batch, lane.sort_space, (max_key << kIndexBits) | (index - 1));
+  if (count > 12) spread(batch, lane.sort_space, lane.least_acting - from);
   if (insertion_sort(batch.data(), count) && !mutant(Mutant::TiesAsAppended)) {
     order_ties(lane, actor);
   }
