@@ -172,6 +172,11 @@ class Ports {
   /// Settled: starts what the port starts before `before`, of what is queued.
   template <class Mark>
   void settle(std::uint32_t port, Time before, const Mark& mark);
+  /// Settled: false if settle() would find nothing to start.
+  bool may_settle(std::uint32_t port, Time before) const {
+    const Port& p = ports_[port];
+    return p.ready != 0 && p.open_at < before;
+  }
   /// Settled: when the port starts its next packet, given what is queued; Time::max() = never.
   Time next_start(std::uint32_t port) const;
 

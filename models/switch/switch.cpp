@@ -72,7 +72,7 @@ void Switch::on_packet(const Record& record) {
   const std::uint16_t out = route(record);
   if (out == kNoPort) return drop(record, DropCause::NoRoute);
   const std::uint32_t c = record.traffic_class;
-  if (settled_) settle(out, now());
+  if (settled_ && ports_.may_settle(out, now())) settle(out, now());
   if ((lossy_ >> c & 1U) != 0) {
     if (queue_limit_ != 0 && ports_.queued_bytes(out, c) + record.size > queue_limit_) {
       return drop(record, DropCause::QueueFull);
