@@ -79,6 +79,11 @@ macro(spineleaf_tests)
     endif()
   endforeach()
   spineleaf_mutant_tests()
+  # The Python package as a wheel, against the command of the release build.
+  if(PROJECT_BINARY_DIR STREQUAL "${PROJECT_SOURCE_DIR}/build/release")
+    add_test(NAME python_package COMMAND scripts/python.sh WORKING_DIRECTORY ${PROJECT_SOURCE_DIR})
+    set_tests_properties(python_package PROPERTIES LABELS python TIMEOUT 1500)
+  endif()
 endmacro()
 
 # Fuzz targets: tests/fuzz/NAME_fuzz.cpp defines LLVMFuzzerTestOneInput. With libFuzzer it is a fuzzer;

@@ -362,6 +362,11 @@ std::unique_ptr<Fabric> Builder::build() {
     return std::move(fabric_);
   }
   make_port_setups();
+  if (params_.fabric.flow_control == FlowControlKind::Pfc &&
+      params_.pfc.buffer.count / params_.pfc.cell.count > INT32_MAX) {
+    fabric_->problems.push_back("pfc.buffer holds over 2^31 cells of pfc.cell");
+    return std::move(fabric_);
+  }
   place_apps();
   place_connections();
   if (!fabric_->problems.empty()) return std::move(fabric_);

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
-# Builds and runs every test. With --full also the long ones: full validation, large cases, and
-# fuzzing: ten minutes of the scenario reader, two of all readers. Then the Python package is built and
-# tested. Further arguments go to ctest, which then is all: `scripts/test.sh -R ping`.
+# Builds and runs every test; that of the Python package, scripts/python.sh, is one of them. With
+# --full also the long ones: full validation, large cases, and fuzzing: ten minutes of the scenario
+# reader, two of all readers. Further arguments go to ctest: `scripts/test.sh -R ping`.
 
 source "$(dirname "$0")/lib.sh"
 
@@ -24,9 +24,4 @@ if [[ $full == yes ]]; then
   ctest --preset release "$@"
 else
   ctest --preset release -LE '^full$' "$@"
-fi
-
-# The package's tests compare it with the command. Arguments for ctest single out tests of C++.
-if [[ $# -eq 0 ]]; then
-  scripts/python.sh
 fi

@@ -53,6 +53,16 @@ TEST(RunScenario, AWindowAsLongAsTimeItselfKeepsAll) {
   EXPECT_EQ(all.flows.size(), run_text(poisson("")).flows.size());
 }
 
+// Ports count in 32 bits: what would not fit is refused, in words.
+TEST(RunScenario, WhatPortsCannotCountIsRefused) {
+  const Result far =
+      run_text(R"({"topology": {"kind": "single_switch", "hosts": 2, "cable": "900km"},
+      "workload": {"kind": "incast", "bytes": "64KiB"}})");
+  EXPECT_NE(far.verdict_text.find("at most 4000 us"), std::string::npos) << far.verdict_text;
+  const Result large = run_text(small(R"("pfc": {"buffer": "8GiB", "cell": "1B"})"));
+  EXPECT_NE(large.verdict_text.find("over 2^31 cells"), std::string::npos) << large.verdict_text;
+}
+
 TEST(RunScenario, TheResultNamesTheVersion) {
   const Result result = run_text(small(""));
   EXPECT_FALSE(program_version().empty());
