@@ -49,7 +49,7 @@ void add_inspect(CLI::App& app, int& exit_code) {
       ->required();
   examples(*verb, {"inspect validation/data/examples/nccl-debug.log",
                    "inspect validation/data/examples/nccl-tests.txt "
-                   "validation/data/nccl/h100-2n-ibndr-b-ring.csv"});
+                   "validation/data/nccl/sweeps/h100-2n-ibndr-b-ring.csv"});
   verb->callback([files, &exit_code] { run(*files, exit_code); });
 }
 

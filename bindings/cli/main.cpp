@@ -48,6 +48,9 @@ int main(int argc, char** argv) {
   add_version(app, exit_code);
   add_ping(app, exit_code);
   add_inspect(app, exit_code);
+  add_expect(app, exit_code);
+  add_calibrate(app, exit_code);
+  add_validate(app, exit_code);
   add_bench(app, exit_code);
   if (argc > 1 && argv[1][0] != '-' && !known_verb(app, argv[1])) return kBadInput;
   try {

@@ -50,7 +50,7 @@ class Quickstart {
 
   void run() {
     const MeasuredSweepResult measured =
-        read_nccl_sweep_file(data_file("validation/data/nccl/h100-2n-ibndr-b-ring.csv"));
+        read_nccl_sweep_file(data_file("validation/data/nccl/sweeps/h100-2n-ibndr-b-ring.csv"));
     print_problems(measured.problems);
     if (has_errors(measured.problems)) {
       exit_code_ = kBadInput;

@@ -41,6 +41,9 @@ void add_explain(CLI::App& app, int& exit_code);
 void add_schema(CLI::App& app, int& exit_code);
 void add_ping(CLI::App& app, int& exit_code);
 void add_bench(CLI::App& app, int& exit_code);
+void add_expect(CLI::App& app, int& exit_code);
+void add_calibrate(CLI::App& app, int& exit_code);
+void add_validate(CLI::App& app, int& exit_code);
 void add_inspect(CLI::App& app, int& exit_code);
 void add_version(CLI::App& app, int& exit_code);
 

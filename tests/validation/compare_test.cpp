@@ -37,10 +37,11 @@ double loss(const Curve& curve, const AlphaBeta& fit) {
 }
 
 TEST(Compare, NoNeighbourOfTheFitIsBetter) {
-  const Curve measured = to_curve(
-      read_nccl_sweep_file(SPINELEAF_SOURCE_DIR "/validation/data/nccl/h100-2n-ibndr-b-ring.csv")
-          .sweep,
-      "measured");
+  const Curve measured =
+      to_curve(read_nccl_sweep_file(SPINELEAF_SOURCE_DIR
+                                    "/validation/data/nccl/sweeps/h100-2n-ibndr-b-ring.csv")
+                   .sweep,
+               "measured");
   const AlphaBeta fit = fit_alpha_beta(measured);
   const double least = loss(measured, fit);
   for (const double a : {0.99, 1.0, 1.01}) {

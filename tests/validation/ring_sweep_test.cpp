@@ -17,8 +17,8 @@ namespace {
 constexpr std::int64_t kGibibyte = 1024 * kMebibyte;
 
 Curve measured() {
-  const MeasuredSweepResult read =
-      read_nccl_sweep_file(SPINELEAF_SOURCE_DIR "/validation/data/nccl/h100-2n-ibndr-b-ring.csv");
+  const MeasuredSweepResult read = read_nccl_sweep_file(
+      SPINELEAF_SOURCE_DIR "/validation/data/nccl/sweeps/h100-2n-ibndr-b-ring.csv");
   for (const InputProblem& problem : read.problems) ADD_FAILURE() << to_string(problem);
   return to_curve(read.sweep, "measured");
 }

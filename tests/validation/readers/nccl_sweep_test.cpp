@@ -5,7 +5,7 @@
 namespace spineleaf {
 namespace {
 
-const std::string kData = SPINELEAF_SOURCE_DIR "/validation/data/nccl/";
+const std::string kData = SPINELEAF_SOURCE_DIR "/validation/data/nccl/sweeps/";
 const std::string kHeader =
     "collective,nodes,gpus_per_node,place,bytes,time_us,algbw_GBps,busbw_GBps\n";
 
