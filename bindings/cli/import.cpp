@@ -10,6 +10,7 @@
 #include "bindings/cli/terminal.hpp"
 #include "bindings/cli/verbs.hpp"
 #include "scenarios/import/hpcc.hpp"
+#include "scenarios/import/htsim.hpp"
 #include "scenarios/import/sonic.hpp"
 #include "scenarios/input/csv_table.hpp"
 #include "scenarios/output/write.hpp"
@@ -114,6 +115,24 @@ void import_hpcc(const HpccArguments& arguments, int& exit_code) {
   exit_code = has_errors(problems) ? kBadInput : write_scenario(text, arguments.out);
 }
 
+struct HtsimArguments {
+  std::string tree, matrix, out;
+};
+
+void import_htsim(const HtsimArguments& arguments, int& exit_code) {
+  std::vector<InputProblem> problems;
+  const NamedText tree_text = read(arguments.tree, problems);
+  const NamedText matrix_text = read(arguments.matrix, problems);
+  std::string text;
+  if (problems.empty()) {
+    const HtsimTree tree = read_htsim_tree(tree_text, problems);
+    const HtsimMatrix matrix = read_htsim_matrix(matrix_text, problems);
+    if (!has_errors(problems)) text = htsim_scenario(tree, matrix, arguments.matrix, problems);
+  }
+  print_problems(problems);
+  exit_code = has_errors(problems) ? kBadInput : write_scenario(text, arguments.out);
+}
+
 void lint(const SonicArguments& arguments, int& exit_code) {
   const auto fabric = load_sonic(arguments, exit_code);
   if (!fabric) return;
@@ -155,7 +174,17 @@ void add_import(CLI::App& app, int& exit_code) {
       "out/star5.json";
   examples(*hpcc, {hpcc_example});
   hpcc->callback([set, &exit_code] { import_hpcc(*set, exit_code); });
-  examples(*verb, {example, hpcc_example});
+  CLI::App* htsim = verb->add_subcommand("htsim", "htsim: a fat tree and a connection matrix");
+  const auto pair = std::make_shared<HtsimArguments>();
+  htsim->add_option("--topo", pair->tree, "Fat tree (.topo)")->required()->type_name("FILE");
+  htsim->add_option("--cm", pair->matrix, "Connection matrix (.cm)")->required()->type_name("FILE");
+  htsim->add_option("-o,--out", pair->out, "Write the scenario here")->type_name("FILE");
+  const char* const htsim_example =
+      "import htsim --topo scenarios/samples/htsim/topo/k4-16hosts-3tier-400g.topo --cm "
+      "scenarios/samples/htsim/cm/incast-8to1-of-16.cm -o out/incast-htsim.json";
+  examples(*htsim, {htsim_example});
+  htsim->callback([pair, &exit_code] { import_htsim(*pair, exit_code); });
+  examples(*verb, {example, hpcc_example, htsim_example});
   sonic->callback([arguments, &exit_code] { import_sonic(*arguments, exit_code); });
 }
 
