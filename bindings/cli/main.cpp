@@ -43,6 +43,7 @@ int main(int argc, char** argv) {
   add_import(app, exit_code);
   add_export(app, exit_code);
   add_topology(app, exit_code);
+  add_routes(app, exit_code);
   add_explain(app, exit_code);
   add_schema(app, exit_code);
   add_version(app, exit_code);

@@ -4,19 +4,23 @@
 #include <memory>
 #include <string>
 
-#include "bindings/cli/scenario_arguments.hpp"
+#include "bindings/cli/fabric_arguments.hpp"
 #include "bindings/cli/verbs.hpp"
 #include "scenarios/output/topology_svg.hpp"
 #include "scenarios/output/write.hpp"
 #include "topologies/audit.hpp"
+#include "topologies/writers/dot_text.hpp"
+#include "topologies/writers/ibnetdiscover_text.hpp"
 
 namespace spineleaf::cli {
 
 namespace {
 
 struct TopologyArguments {
-  ScenarioArguments scenario;
+  FabricArguments fabric;
   std::string svg;
+  std::string dot;
+  std::string ibnetdiscover;
 };
 
 void print_tiers(const AuditReport& report) {
@@ -45,31 +49,34 @@ int print_audit(const Topology& graph) {
               report.bisection.gbps, report.bisection.ratio() * 100,
               counted ? "maximum flow" : "from the thinnest tier");
   std::printf("connected: %s\n", report.connected ? "every host reaches every other" : "NO");
-  int errors = 0;
-  for (const Problem& problem : report.problems) {
-    errors += problem.severity == Severity::Error ? 1 : 0;
-    const char* const word = problem.severity == Severity::Error     ? "error"
-                             : problem.severity == Severity::Warning ? "warning"
-                                                                     : "note";
-    std::printf("%s: %s\n", word, to_string(problem).c_str());
-  }
+  const int errors = print_problems(stdout, report.problems);
   if (report.problems.empty()) std::printf("no findings\n");
   return errors;
 }
 
-void run(const TopologyArguments& arguments, int& exit_code) {
-  const auto spec = load(arguments.scenario, false, exit_code);
-  if (!spec) return;
-  if (print_audit(*spec->graph) > 0) exit_code = kBadInput;
-  if (arguments.svg.empty()) return;
-  TopologySvgOptions options;
-  options.title = spec->name;
-  const std::string problem = write_text_file(arguments.svg, topology_svg(*spec->graph, options));
+void write(const std::string& path, const char* what, const std::string& text, int& exit_code) {
+  const std::string problem = write_text_file(path, text);
   if (problem.empty()) {
-    std::printf("drawing: %s\n", arguments.svg.c_str());
+    std::printf("%s: %s\n", what, path.c_str());
   } else {
     std::fprintf(stderr, "%s\n", problem.c_str());
     exit_code = 1;
+  }
+}
+
+void run(const TopologyArguments& arguments, int& exit_code) {
+  const auto fabric = load_fabric(arguments.fabric, exit_code);
+  if (!fabric) return;
+  const Topology& graph = fabric->subnet.topology;
+  if (print_audit(graph) > 0) exit_code = kBadInput;
+  TopologySvgOptions options;
+  options.title = fabric->title;
+  if (!arguments.svg.empty()) {
+    write(arguments.svg, "drawing", topology_svg(graph, options), exit_code);
+  }
+  if (!arguments.dot.empty()) write(arguments.dot, "Graphviz", dot_text(graph), exit_code);
+  if (!arguments.ibnetdiscover.empty()) {
+    write(arguments.ibnetdiscover, "ibnetdiscover", ibnetdiscover_text(fabric->subnet), exit_code);
   }
 }
 
@@ -77,13 +84,17 @@ void run(const TopologyArguments& arguments, int& exit_code) {
 
 void add_topology(CLI::App& app, int& exit_code) {
   CLI::App* verb = app.add_subcommand(
-      "topology",
-      "Audit of a scenario's fabric: tiers, oversubscription, bisection, cuts; drawing");
+      "topology", "Audit of a fabric: tiers, oversubscription, bisection, cuts; drawing");
   verb->group(kCheckGroup);
   const auto arguments = std::make_shared<TopologyArguments>();
-  arguments->scenario.add_to(*verb);
+  arguments->fabric.add_to(*verb);
   verb->add_option("--svg", arguments->svg, "Write a drawing to this file")->type_name("FILE");
-  examples(*verb, {"topology rail-optimised --svg fabric.svg"});
+  verb->add_option("--dot", arguments->dot, "Write it for Graphviz")->type_name("FILE");
+  verb->add_option("--ibnetdiscover", arguments->ibnetdiscover,
+                   "Write it as ibnetdiscover prints it, which ibsim reads")
+      ->type_name("FILE");
+  examples(*verb, {"topology rail-optimised --svg fabric.svg",
+                   "topology validation/data/examples/ibnetdiscover-damaged-tree.txt"});
   verb->callback([arguments, &exit_code] { run(*arguments, exit_code); });
 }
 

@@ -37,6 +37,7 @@ void add_lint(CLI::App& app, int& exit_code);
 void add_import(CLI::App& app, int& exit_code);
 void add_export(CLI::App& app, int& exit_code);
 void add_topology(CLI::App& app, int& exit_code);
+void add_routes(CLI::App& app, int& exit_code);
 void add_explain(CLI::App& app, int& exit_code);
 void add_schema(CLI::App& app, int& exit_code);
 void add_ping(CLI::App& app, int& exit_code);

@@ -19,7 +19,7 @@ std::optional<std::pair<std::string, std::string>> host_and_adapter(std::string_
   const std::size_t blank = name.rfind(' ');
   if (blank == std::string_view::npos) return std::nullopt;
   const std::string_view adapter = name.substr(blank + 1);
-  const std::string_view host = trimmed(name.substr(0, blank));
+  const std::string_view host = without_blanks(name.substr(0, blank));
   if (host.empty() || adapter.find_first_of("0123456789") == std::string_view::npos) {
     return std::nullopt;
   }

@@ -111,7 +111,7 @@ class Reader {
     const std::size_t first = comment.find('"');
     const std::size_t last = comment.rfind('"');
     if (first == std::string_view::npos || last == first) return;
-    found_.at(id).name = trimmed(comment.substr(first + 1, last - first - 1));
+    found_.at(id).name = without_blanks(comment.substr(first + 1, last - first - 1));
     Cursor tail(comment.substr(last + 1));
     if (found_.at(id).kind == Kind::Switch && tail.until("lid ")) {
       const auto lid = tail.number(10, kLastUnicastLid);
@@ -192,7 +192,7 @@ class Reader {
       if (lmc) found_.port(own, number).lmc = static_cast<std::uint8_t>(*lmc);
     }
     Discovery::Device& far = found_.at(peer);
-    if (far.name.empty()) far.name = trimmed(comment.substr(first + 1, last - first - 1));
+    if (far.name.empty()) far.name = without_blanks(comment.substr(first + 1, last - first - 1));
     Cursor after(comment.substr(last + 1));
     if (after.until("lid ")) {
       const auto lid = after.number(10, kLastUnicastLid);

@@ -100,7 +100,7 @@ class Reader {
   }
 
   void name(Discovery::DeviceId device, std::string_view text) {
-    if (found_.at(device).name.empty()) found_.at(device).name = trimmed(text);
+    if (found_.at(device).name.empty()) found_.at(device).name = without_blanks(text);
   }
 
   /// ( 'host64 mlx5_0' - 'leaf08' )

@@ -115,7 +115,7 @@ class Reader {
     device.kind = kind;
     device.guid = *node_guid;
     device.ports = static_cast<std::uint16_t>(*ports);
-    if (device.name.empty()) device.name = trimmed(*name);
+    if (device.name.empty()) device.name = without_blanks(*name);
     if (kind == Kind::Switch) {
       found_.set_switch_lid(end.device, static_cast<std::uint16_t>(*lid), lines_.number());
     } else {

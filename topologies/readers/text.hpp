@@ -53,7 +53,7 @@ class Cursor {
   std::size_t at_ = 0;
 };
 
-std::string_view trimmed(std::string_view text);
+std::string_view without_blanks(std::string_view text);
 
 /// "a2" before "a10": runs of digits compare as numbers, everything else byte by byte.
 bool natural_less(std::string_view a, std::string_view b);
