@@ -100,6 +100,7 @@ struct Fabric {
   std::string name;
   Topology topology;
   std::string roots;  ///< "" = the engine's own
+  bool whole = true;  ///< no cable is missing
 };
 
 Topology cut(Topology topology, std::size_t every) {
@@ -125,8 +126,8 @@ std::vector<Fabric> fabrics() {
   list.push_back({"tree of 3 tiers", tree(54, 6, 3), ""});
   list.push_back({"larger tree of 3 tiers", tree(128, 8, 3), ""});
   for (const std::size_t every : {7U, 11U, 19U}) {
-    list.push_back({"damaged, 2 tiers", cut(tree(64, 16), every), ""});
-    list.push_back({"damaged, 3 tiers", cut(tree(54, 6, 3), every), ""});
+    list.push_back({"damaged, 2 tiers", cut(tree(64, 16), every), "", false});
+    list.push_back({"damaged, 3 tiers", cut(tree(54, 6, 3), every), "", false});
   }
   for (const double switches : {3.0, 4.0, 5.0, 8.0}) {
     const Topology ring = make("switch_ring", {{"switches", switches}, {"hosts_per_switch", 2}});
@@ -136,13 +137,14 @@ std::vector<Fabric> fabrics() {
   list.push_back(
       {"dragonfly",
        make("dragonfly", {{"hosts_per_switch", 1}, {"switches_per_group", 4}, {"global_links", 2}}),
-       "g0s0"});
+       "sw0"});
   for (const char* name : {"mesh-3x3", "fat-tree-64-degraded"}) {
     ImportOptions options;
     options.group_adapters = false;
     Topology topology = test::read_fabric(name, "ibnetdiscover.txt", options).topology;
     for (Node& node : topology.nodes) std::replace(node.name.begin(), node.name.end(), ' ', '_');
-    list.push_back({name, std::move(topology), name == std::string{"mesh-3x3"} ? "mesh-0-0" : ""});
+    list.push_back({name, std::move(topology), name == std::string{"mesh-3x3"} ? "mesh-0-0" : "",
+                    name == std::string{"mesh-3x3"}});
   }
   return list;
 }
@@ -169,9 +171,7 @@ void compare(const Fabric& fabric) {
     EXPECT_EQ(credit_loops(subnet, their_routes).cycles.has_cycle, theirs.loop);
 
     const EngineResult own = find_routing_engine(name)->route(subnet, options);
-    std::printf("%-24s %-7s ran %-7s", fabric.name.c_str(), name, theirs.ran.c_str());
     if (!own.ok()) {
-      std::printf(" refused\n");
       EXPECT_EQ(theirs.ran, "minhop") << all_problems(own.problems);
       continue;
     }
@@ -191,9 +191,18 @@ void compare(const Fabric& fabric) {
     EXPECT_EQ(own_loads.lost, 0U) << own_loads.lost_example;
     const PermutationLoads s = shift_permutations(a, 512, 1);
     const PermutationLoads t = shift_permutations(b, 512, 1);
-    std::printf(" all pairs %4llu (%4llu), shifts worst %2u (%2u) mean %.2f (%.2f), loop %d (%d)\n",
-                (unsigned long long)own_loads.most, (unsigned long long)their_loads.most, s.worst,
-                t.worst, s.mean_of_worst, t.mean_of_worst, ours.loop, theirs.loop);
+    // The same quality: to the route where the fabric is whole and the engine has no history;
+    // elsewhere both are greedy in their own order, and neither may be much worse.
+    if (fabric.whole && name != std::string{"dfsssp"}) {
+      EXPECT_EQ(own_loads.most, their_loads.most);
+      EXPECT_EQ(s.worst, t.worst);
+    } else {
+      EXPECT_LE(own_loads.most, their_loads.most * 5 / 4);
+      EXPECT_LE(s.worst, t.worst + 1);
+    }
+    if (name == std::string{"dfsssp"}) {
+      EXPECT_FALSE(credit_loops(subnet, own.routes).cycles.has_cycle);
+    }
   }
 }
 
