@@ -5,8 +5,8 @@
 
 #include "bindings/cli/terminal.hpp"
 #include "bindings/cli/verbs.hpp"
+#include "scenarios/input/csv_table.hpp"
 #include "topologies/readers/subnet_reader.hpp"
-#include "validation/readers/csv_table.hpp"
 
 namespace spineleaf::cli {
 
