@@ -15,6 +15,7 @@
 #include "scenarios/output/topology_svg.hpp"
 #include "scenarios/output/write.hpp"
 #include "scenarios/statistics.hpp"
+#include "scenarios/sweep/metrics.hpp"
 
 namespace spineleaf::python {
 
@@ -137,6 +138,16 @@ py::list save(const FinishedRun& run, const std::string& folder) {
   return list;
 }
 
+/// The figures of a sweep's columns; not a number where the run has none.
+py::dict metrics_of(const FinishedRun& run) {
+  const std::vector<double> values = metric_values(run.result);
+  py::dict figures;
+  for (std::size_t i = 0; i < values.size(); ++i) {
+    figures[text(std::string{metrics()[i].name})] = values[i];
+  }
+  return figures;
+}
+
 std::string report(const std::string& title, const std::vector<Run>& runs) {
   const py::gil_scoped_release released;
   ReportInput input;
@@ -176,6 +187,7 @@ void add_result(py::module_& module) {
       .def("scenario", [](const FinishedRun& r) { return CompiledScenario{r.spec}; })
       .def("summary_json", [](const FinishedRun& r) { return summary_json(r.result); })
       .def("verdict_block", [](const FinishedRun& r) { return verdict_block(r.result); })
+      .def("metrics", &metrics_of)
       .def("lock_text", [](const FinishedRun& r) { return lock_text(*r.spec); })
       .def("save", &save, py::arg("folder"));
   module.def("busbw_factor", &busbw_factor, py::arg("collective"), py::arg("ranks"));

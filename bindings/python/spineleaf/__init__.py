@@ -31,6 +31,7 @@ from .readers import (  # noqa: E402
 from .result import Result  # noqa: E402
 from .running import Progress, run  # noqa: E402
 from .scenario import Items, Scenario, Section, load, loads  # noqa: E402
+from .sweeping import SweepInterrupted, sweep  # noqa: E402
 from .topology import BufferCycles, Topology, check_deadlock, topology  # noqa: E402
 
 __version__ = _core.version()
@@ -47,6 +48,7 @@ __all__ = [
     "RunInterrupted",
     "Scenario",
     "Section",
+    "SweepInterrupted",
     "Topology",
     "check_deadlock",
     "compare",
@@ -64,5 +66,6 @@ __all__ = [
     "run",
     "scenarios",
     "schema",
+    "sweep",
     "topology",
 ]
