@@ -16,7 +16,7 @@ from hypothesis import strategies as st
 
 import spineleaf
 
-EXAMPLES = 5000 if os.environ.get("SPINELEAF_FULL") else 60
+EXAMPLES = 1000 if os.environ.get("SPINELEAF_FULL") else 60
 tries = settings(
     max_examples=EXAMPLES, deadline=None, database=None, suppress_health_check=list(HealthCheck)
 )
