@@ -193,7 +193,7 @@ def test_buffer_cycles():
 
 def test_readers(root):
     data = root / "validation" / "data"
-    sweep = spineleaf.read_nccl_sweep(data / "nccl" / "h100-2n-ibndr-b-ring.csv")
+    sweep = spineleaf.read_nccl_sweep(data / "nccl" / "sweeps" / "h100-2n-ibndr-b-ring.csv")
     assert sweep.attrs["ranks"] == 16 and (sweep["time_us"] > 0).all()
     ns3 = data / "ns3"
     flows = spineleaf.read_ns3_flows(ns3 / "incast8_100g_1MB_fct.csv")
