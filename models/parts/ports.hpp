@@ -275,6 +275,8 @@ class Ports {
     std::int8_t ns3_shift = -1;
     bool in_cut_through = false;
     std::uint16_t incarnation = 0;  ///< of the link; pending pause applications carry it
+    std::uint32_t controls_high = 0;
+    std::uint32_t control_words_high = 0;
     std::int64_t drops[kDropCauses] = {};
   };
   struct alignas(64) ColdClass {  // per (port, class)

@@ -56,6 +56,7 @@ void Ports::start_credit_round(std::uint32_t port) {
   p.due = static_cast<std::uint16_t>(due);
   round.size = words;
   p.control_words += words;
+  if (p.control_words < words) ++cold_[port].control_words_high;
 }
 
 /// Link control goes onto the wire at once, behind other link control of this instant; the packet
@@ -66,7 +67,7 @@ Record& Ports::send_control(Port& p, std::int64_t wire_bytes) {
                                         : cold_[port_number(p)].out.serialisation_of(wire_bytes);
   lead_ += whole;
   p.bytes += wire_bytes;
-  ++p.controls;
+  if (++p.controls == 0) ++cold_[port_number(p)].controls_high;
   const Time acting = actor_.now() + lead_ + Time{p.latency_ps} - Time{p.pipeline_ps};
   Record& sent = actor_.send(p.to, acting);
   sent = Record{};

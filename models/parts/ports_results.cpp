@@ -57,11 +57,14 @@ std::int64_t Ports::packets_sent(std::uint32_t port) const {
 PortCounters Ports::counters(std::uint32_t port) const {
   PortCounters counters;
   const Port& p = ports_[port];
+  const ColdPort& cold = cold_[port];
+  const std::int64_t controls = (std::int64_t{cold.controls_high} << 32) + p.controls;
   if (flow_control_ == FlowControlKind::Credit) {
-    counters.credit_rounds = p.controls;
-    counters.control_bytes = std::int64_t{p.control_words} * kCreditWordBytes;
+    counters.credit_rounds = controls;
+    counters.control_bytes =
+        ((std::int64_t{cold.control_words_high} << 32) + p.control_words) * kCreditWordBytes;
   } else {
-    counters.control_bytes = std::int64_t{p.controls} * (kPfcFrameBytes + gap_);
+    counters.control_bytes = controls * (kPfcFrameBytes + gap_);
   }
   std::copy(std::begin(cold_[port].drops), std::end(cold_[port].drops), counters.drops);
   return counters;
