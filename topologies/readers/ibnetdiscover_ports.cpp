@@ -30,9 +30,7 @@ class Reader {
 
  private:
   void error(const Cursor& at, std::string what, std::string expected = {}) {
-    found_.problems().add(make_error(
-        found_.problems().at(lines_.number(), at.column()), std::move(what),
-        at.at_end() ? "the end of the line" : in_quotes(at.rest()), std::move(expected)));
+    found_.problems().add_error(lines_.number(), at, std::move(what), std::move(expected));
   }
 
   void read_line(std::string_view line) {

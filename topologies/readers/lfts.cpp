@@ -33,9 +33,7 @@ class Reader {
 
  private:
   void error(const Cursor& at, std::string what, std::string expected = {}) {
-    problems_.add(make_error(problems_.at(lines_.number(), at.column()), std::move(what),
-                             at.at_end() ? "the end of the line" : in_quotes(at.rest()),
-                             std::move(expected)));
+    problems_.add_error(lines_.number(), at, std::move(what), std::move(expected));
   }
 
   void read_line(std::string_view line) {

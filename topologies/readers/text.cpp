@@ -136,6 +136,13 @@ std::string FileProblems::at(int line, int column) const {
   return place;
 }
 
+void FileProblems::add_error(int line, const Cursor& where, std::string what, std::string expected,
+                             std::string hint) {
+  add(make_error(at(line, where.column()), std::move(what),
+                 where.at_end() ? "the end of the line" : in_quotes(where.rest()),
+                 std::move(expected), std::move(hint)));
+}
+
 void FileProblems::add(Problem problem) {
   has_errors_ = has_errors_ || problem.severity == Severity::Error;
   if (problems_.size() < kMostListed) {

@@ -76,6 +76,9 @@ class FileProblems {
   /// Column 0: the whole line; line 0: the whole file.
   std::string at(int line, int column = 0) const;
   void add(Problem problem);
+  /// An error at the cursor: what stands there is what was found.
+  void add_error(int line, const Cursor& at, std::string what, std::string expected = {},
+                 std::string hint = {});
   bool has_errors() const { return has_errors_; }
   std::vector<Problem> take() { return std::move(problems_); }
 
