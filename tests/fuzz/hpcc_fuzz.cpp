@@ -1,8 +1,6 @@
 // Any bytes as an HPCC set, its files parted by 0xff bytes: what can be read becomes a scenario
 // that the reader takes or refuses.
 
-#include <algorithm>
-
 #include "scenarios/import/hpcc.hpp"
 #include "scenarios/input/read.hpp"
 #include "tests/fuzz/csv_fuzz.hpp"
@@ -10,16 +8,10 @@
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   using namespace spineleaf;
   if (size > fuzz::kMostBytes) return 0;
-  std::string rest = fuzz::text_of(data, size);
-  std::vector<std::string> parts;
-  for (std::size_t i = 0; i < 3; ++i) {
-    const std::size_t end = std::min(rest.find('\xff'), rest.size());
-    parts.push_back(rest.substr(0, end));
-    rest.erase(0, std::min(end + 1, rest.size()));
-  }
+  const std::vector<std::string> parts = fuzz::parts_of(data, size, 4);
   std::vector<InputProblem> problems;
   const HpccSet set = read_hpcc({"topology.txt", parts[0]}, {"flow.txt", parts[1]},
-                                {"config.txt", parts[2]}, {"trace.txt", rest}, problems);
+                                {"config.txt", parts[2]}, {"trace.txt", parts[3]}, problems);
   fuzz::check_problems(problems);
   // Nodes that no line speaks of would only make the scenario long.
   if (has_errors(problems) || set.nodes > 10'000) return 0;

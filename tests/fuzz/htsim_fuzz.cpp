@@ -10,12 +10,10 @@
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   using namespace spineleaf;
   if (size > fuzz::kMostBytes) return 0;
-  const std::string text = fuzz::text_of(data, size);
-  const std::size_t cut = std::min(text.find('\xff'), text.size());
+  const std::vector<std::string> parts = fuzz::parts_of(data, size, 2);
   std::vector<InputProblem> problems;
-  const HtsimTree tree = read_htsim_tree({"a.topo", text.substr(0, cut)}, problems);
-  const HtsimMatrix matrix =
-      read_htsim_matrix({"a.cm", text.substr(std::min(cut + 1, text.size()))}, problems);
+  const HtsimTree tree = read_htsim_tree({"a.topo", parts[0]}, problems);
+  const HtsimMatrix matrix = read_htsim_matrix({"a.cm", parts[1]}, problems);
   fuzz::check_problems(problems);
   static_cast<void>(htsim_depth(matrix));
   if (has_errors(problems) || tree.hosts + tree.tors * tree.aggs > 100'000) return 0;

@@ -8,15 +8,9 @@
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   using namespace spineleaf;
   if (size > fuzz::kMostBytes) return 0;
-  std::string rest = fuzz::text_of(data, size);
-  std::vector<std::string> parts;
-  for (std::size_t i = 0; i < 3; ++i) {
-    const std::size_t end = std::min(rest.find('\xff'), rest.size());
-    parts.push_back(rest.substr(0, end));
-    rest.erase(0, std::min(end + 1, rest.size()));
-  }
+  const std::vector<std::string> parts = fuzz::parts_of(data, size, 4);
   std::vector<InputProblem> problems;
-  const SonicFabric fabric = read_sonic({{"a.json", parts[0]}, {"b.json", rest}},
+  const SonicFabric fabric = read_sonic({{"a.json", parts[0]}, {"b.json", parts[3]}},
                                         {"lldp.json", parts[1]}, {"p.ini", parts[2]}, problems);
   fuzz::check_problems(problems);
   fuzz::check_problems(lint_sonic(fabric));

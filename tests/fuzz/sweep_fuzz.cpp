@@ -8,10 +8,8 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   using namespace spineleaf;
   using fuzz::require;
   if (size > fuzz::kMostBytes) return 0;
-  const std::string text = fuzz::text_of(data, size);
-  const std::size_t cut = std::min(text.find('\xff'), text.size());
-  const SweepData sweep =
-      parse_sweep("fuzz", text.substr(0, cut), text.substr(std::min(cut + 1, text.size())));
+  const std::vector<std::string> parts = fuzz::parts_of(data, size, 2);
+  const SweepData sweep = parse_sweep("fuzz", parts[0], parts[1]);
   if (has_errors(sweep.problems)) return 0;
   const std::vector<PointSummary> points = summarise(sweep.rows);
   require(points.size() <= sweep.rows.size());
