@@ -9,8 +9,9 @@ BUILD_PACKAGES=(
   libboost-graph-dev libeigen3-dev libcli11-dev nlohmann-json3-dev libtbb-dev
   libgtest-dev libgmock-dev xz-utils
 )
-# Built in where present: pugixml reads NCCL's XML files.
-OPTIONAL_PACKAGES=(libpugixml-dev)
+# Built in where present: pugixml reads NCCL's XML files; with the headers of libibverbs the probe
+# measures NICs.
+OPTIONAL_PACKAGES=(libpugixml-dev libibverbs-dev)
 PYTHON_PACKAGES=(python3-dev python3-venv)
 CHECK_PACKAGES=(clang-14 clang-tidy-14 clang-format-14 libclang-rt-14-dev)
 

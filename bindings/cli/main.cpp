@@ -48,6 +48,7 @@ int main(int argc, char** argv) {
   add_schema(app, exit_code);
   add_version(app, exit_code);
   add_ping(app, exit_code);
+  add_probe(app, exit_code);
   add_inspect(app, exit_code);
   add_expect(app, exit_code);
   add_calibrate(app, exit_code);

@@ -45,6 +45,7 @@ void add_bench(CLI::App& app, int& exit_code);
 void add_expect(CLI::App& app, int& exit_code);
 void add_calibrate(CLI::App& app, int& exit_code);
 void add_validate(CLI::App& app, int& exit_code);
+void add_probe(CLI::App& app, int& exit_code);
 void add_inspect(CLI::App& app, int& exit_code);
 void add_version(CLI::App& app, int& exit_code);
 

@@ -123,6 +123,7 @@ ProjectMirror::ProjectMirror() {
   }
   fs::create_directories(folder_ / "build/release");
   fs::create_symlink(SPINELEAF_EXECUTABLE, folder_ / "build/release/spineleaf");
+  fs::create_symlink(SPINELEAF_EXECUTABLE "-probe", folder_ / "build/release/spineleaf-probe");
 }
 
 ProjectMirror::~ProjectMirror() {

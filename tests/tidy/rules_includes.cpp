@@ -22,17 +22,19 @@ constexpr Library kLibraries[] = {
     {"pybind11", "pybind11/", "bindings/python/"},
     {"Eigen", "Eigen/", "validation/"},
     {"Google Benchmark", "benchmark/", "validation/"},
-    {"nlohmann/json", "nlohmann/", "validation/ scenarios/"},
+    {"nlohmann/json", "nlohmann/", "validation/ scenarios/ tests/probe/"},
     {"oneTBB", "tbb/", "scenarios/ sim/"},
     {"oneTBB", "oneapi/tbb", "scenarios/ sim/"},
     {"Boost.Graph", "boost/", "topologies/"},
     {"pugixml", "pugixml.hpp", "topologies/"},
     {"MPI", "mpi.h", "sim/"},
+    {"libibverbs", "infiniband/", "validation/probe/verbs/ tests/probe/fakes/"},
     {"GoogleTest", "gtest/", "tests/"},
     {"GoogleTest", "gmock/", "tests/"},
 };
 
-constexpr std::string_view kPosix[] = {"unistd.h", "fcntl.h", "signal.h", "sys/"};
+constexpr std::string_view kPosix[] = {"unistd.h", "fcntl.h",  "signal.h", "poll.h",
+                                       "dlfcn.h",  "net/if.h", "linux/",   "sys/"};
 
 int rank(std::string_view folder) {
   const auto at = std::find(kLayers.begin(), kLayers.end(), folder);
