@@ -5,8 +5,6 @@
 namespace spineleaf {
 namespace {
 
-// nccl-tests runs in float by default; the element size only rounds slices (16 elements).
-constexpr std::int64_t kElement = 4;
 constexpr std::int64_t kChunkAlign = 16;
 constexpr std::int64_t kMinTrafficPerChannel = 16 << 10;
 constexpr std::uint32_t kMaxChannels = 64;
@@ -15,46 +13,13 @@ constexpr std::uint32_t kSingleNodeChannels = 24;
 std::int64_t div_up(std::int64_t a, std::int64_t b) { return (a + b - 1) / b; }
 std::int64_t align_up(std::int64_t a, std::int64_t b) { return div_up(a, b) * b; }
 
-/// Slices, payload and wire bytes of one chunk.
-EdgeTotals chunk_totals(const RingShape& shape, std::int64_t bytes) {
-  EdgeTotals totals;
-  const std::int64_t slice = shape.slice_size(bytes);
-  for (std::int64_t left = bytes; left > 0; left -= slice) {
-    ++totals.messages;
-    totals.wire += shape.wire_bytes(std::min(left, slice));
-  }
-  totals.payload = bytes;
-  return totals;
-}
-
-void add(EdgeTotals& sum, const EdgeTotals& part, std::int64_t times) {
-  sum.messages += part.messages * times;
-  sum.payload += part.payload * times;
-  sum.wire += part.wire * times;
-}
-
 }  // namespace
 
 std::string_view name_of(Collective collective) {
-  switch (collective) {
-    case Collective::AllReduce: return "all_reduce";
-    case Collective::AllGather: return "all_gather";
-    case Collective::ReduceScatter: return "reduce_scatter";
-  }
-  return "";
-}
-
-std::string_view name_of(Protocol protocol) {
-  return protocol == Protocol::Simple ? "simple" : "ll128";
-}
-
-std::int64_t RingShape::slice_size(std::int64_t bytes) const {
-  const std::int64_t grain = 16 * kElement;
-  return std::max(div_up(bytes, grain * slices) * grain, min_slice);
-}
-
-std::uint32_t RingShape::slice_count(std::int64_t bytes) const {
-  return bytes <= 0 ? 0 : static_cast<std::uint32_t>(div_up(bytes, slice_size(bytes)));
+  constexpr std::string_view kNames[] = {"all_reduce", "all_gather", "reduce_scatter",
+                                         "broadcast",  "reduce",     "alltoall",
+                                         "gather",     "scatter",    "sendrecv"};
+  return kNames[static_cast<std::size_t>(collective)];
 }
 
 ChannelShare::ChannelShare(const RingShape& shape, std::int64_t share) : bytes(share) {
@@ -75,20 +40,20 @@ std::int64_t ChannelShare::chunk_bytes(const RingShape& shape, std::uint32_t loo
   return std::clamp(last_bytes - chunk * last_chunk, std::int64_t{0}, last_chunk);
 }
 
-EdgeTotals edge_totals(const RingShape& shape, const ChannelShare& share, std::uint32_t rank) {
+LinkTotals edge_totals(const RingShape& shape, const ChannelShare& share, std::uint32_t rank) {
   const std::int64_t sends = shape.operations() - std::int64_t{1};
-  EdgeTotals totals;
-  add(totals, chunk_totals(shape, shape.chunk), sends * (share.loops - std::int64_t{1}));
+  LinkTotals totals;
+  shape.add(totals, shape.chunk, sends * (share.loops - std::int64_t{1}));
   if (shape.collective != Collective::AllReduce) {
-    add(totals, chunk_totals(shape, share.last_chunk), sends);
+    shape.add(totals, share.last_chunk, sends);
     return totals;
   }
   // A rank sends every chunk twice but for the last two of its sequence, which it sends once.
   const auto full = share.last_bytes / share.last_chunk;
-  add(totals, chunk_totals(shape, share.last_chunk), 2 * full);
-  add(totals, chunk_totals(shape, share.last_bytes - full * share.last_chunk), 2);
+  shape.add(totals, share.last_chunk, 2 * full);
+  shape.add(totals, share.last_bytes - full * share.last_chunk, 2);
   for (const std::uint32_t chunk : {rank, (rank + 1) % shape.ranks}) {
-    add(totals, chunk_totals(shape, share.chunk_bytes(shape, share.loops - 1, chunk)), -1);
+    shape.add(totals, share.chunk_bytes(shape, share.loops - 1, chunk), -1);
   }
   return totals;
 }
@@ -96,21 +61,10 @@ EdgeTotals edge_totals(const RingShape& shape, const ChannelShare& share, std::u
 RingShape make_ring_shape(Collective collective, Protocol protocol, std::uint32_t ranks,
                           const HostParams& host) {
   RingShape shape;
+  static_cast<Slicing&>(shape) =
+      make_slicing(protocol, host, host.chunk_steps, host.slice_steps);
   shape.collective = collective;
-  shape.protocol = protocol;
   shape.ranks = ranks;
-  if (protocol == Protocol::Ll128) {
-    shape.chunk = host.ll128_step.count / 128 * 120;
-    shape.slices = 1;
-    shape.min_slice = 1;
-    shape.depth = static_cast<std::uint32_t>(host.steps);
-    return shape;
-  }
-  const std::int64_t step = host.buffer.count / host.steps;
-  shape.chunk = step * host.chunk_steps;
-  shape.slices = static_cast<std::uint32_t>(host.chunk_steps / host.slice_steps);
-  shape.min_slice = std::max<std::int64_t>(1, step * host.slice_steps / 32);
-  shape.depth = static_cast<std::uint32_t>(host.steps / host.slice_steps);
   return shape;
 }
 
@@ -122,21 +76,26 @@ std::uint32_t default_channels(std::uint32_t nodes, std::uint32_t nics) {
 }
 
 std::uint32_t reduced_channels(std::uint32_t channels, std::int64_t bytes, Protocol protocol) {
-  const std::int64_t per_channel = protocol == Protocol::Simple ? 512 * 64 : 640 * 8;
+  const std::int64_t per_channel = protocol == Protocol::Simple  ? 512 * 64
+                                   : protocol == Protocol::Ll128 ? 640 * 8
+                                                                 : 512 * 8;
   while (channels > 1 && bytes < channels * per_channel) --channels;
   return channels;
 }
 
-std::vector<std::int64_t> split_channels(const RingShape& shape, std::int64_t bytes,
+std::vector<std::int64_t> split_channels(std::int64_t total, std::int64_t traffic_per_byte,
                                          std::uint32_t channels) {
-  const bool reduce = shape.collective == Collective::AllReduce;
-  const std::int64_t total = reduce ? bytes : bytes / shape.ranks;
-  const std::int64_t traffic_per_byte = reduce ? 2 : shape.ranks;
   const std::int64_t cell = align_up(div_up(kMinTrafficPerChannel, traffic_per_byte), kChunkAlign);
   const std::int64_t share = div_up(div_up(total, cell), channels) * cell;
   std::vector<std::int64_t> shares;
   for (std::int64_t at = 0; at < total; at += share) shares.push_back(std::min(share, total - at));
   return shares;
+}
+
+std::vector<std::int64_t> split_channels(const RingShape& shape, std::int64_t bytes,
+                                         std::uint32_t channels) {
+  if (shape.collective == Collective::AllReduce) return split_channels(bytes, 2, channels);
+  return split_channels(bytes / shape.ranks, shape.ranks, channels);
 }
 
 Time ring_cost(Collective collective, std::uint32_t ranks, Bytes bytes, Time alpha, Rate rate) {

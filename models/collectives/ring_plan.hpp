@@ -12,26 +12,31 @@
 #include <string_view>
 #include <vector>
 
+#include "models/collectives/slicing.hpp"
 #include "models/params.hpp"
 #include "sim/units.hpp"
 
 namespace spineleaf {
 
-enum class Collective : std::uint8_t { AllReduce, AllGather, ReduceScatter };
-enum class Protocol : std::uint8_t { Simple, Ll128 };
+enum class Collective : std::uint8_t {
+  AllReduce,
+  AllGather,
+  ReduceScatter,
+  Broadcast,
+  Reduce,
+  AllToAll,
+  Gather,
+  Scatter,
+  SendRecv
+};
 
+/// As nccl-tests names it: "all_reduce".
 std::string_view name_of(Collective collective);
-std::string_view name_of(Protocol protocol);
 
-/// What is equal for all channels of a collective.
-struct RingShape {
+/// What is equal for all channels of a ring.
+struct RingShape : Slicing {
   Collective collective = Collective::AllReduce;
-  Protocol protocol = Protocol::Simple;
   std::uint32_t ranks = 0;
-  std::int64_t chunk = 0;      ///< largest chunk, payload bytes
-  std::uint32_t slices = 0;    ///< most slices of a chunk
-  std::int64_t min_slice = 0;  ///< a slice is at least this large, unless the chunk ends
-  std::uint32_t depth = 0;     ///< slices in flight between two neighbours
 
   std::uint32_t operations() const {
     return collective == Collective::AllReduce ? 2 * ranks - 1 : ranks;
@@ -40,13 +45,6 @@ struct RingShape {
   std::uint32_t chunk_at(std::uint32_t rank, std::uint32_t operation) const {
     const std::uint32_t back = operation + (collective == Collective::AllGather ? 0 : 1);
     return (rank + 2 * ranks - back % ranks) % ranks;
-  }
-  /// Bytes of slice number `slice` of a chunk of `bytes`; 0 behind its end.
-  std::int64_t slice_size(std::int64_t bytes) const;
-  std::uint32_t slice_count(std::int64_t bytes) const;
-  /// Bytes in a buffer or on the wire for `payload` bytes: LL128 carries 8 B of flags per 128 B.
-  std::int64_t wire_bytes(std::int64_t payload) const {
-    return protocol == Protocol::Ll128 ? (payload + 119) / 120 * 128 : payload;
   }
 };
 
@@ -64,13 +62,8 @@ struct ChannelShare {
   std::int64_t last_bytes = 0;  ///< data left for the last loop
 };
 
-/// Messages (slices) and wire bytes that a rank sends to the next one in one run of a channel.
-struct EdgeTotals {
-  std::int64_t messages = 0;
-  std::int64_t payload = 0;
-  std::int64_t wire = 0;
-};
-EdgeTotals edge_totals(const RingShape& shape, const ChannelShare& share, std::uint32_t rank);
+/// What a rank sends to the next one in one run of a channel.
+LinkTotals edge_totals(const RingShape& shape, const ChannelShare& share, std::uint32_t rank);
 
 RingShape make_ring_shape(Collective collective, Protocol protocol, std::uint32_t ranks,
                           const HostParams& host);
@@ -82,8 +75,11 @@ std::uint32_t default_channels(std::uint32_t nodes, std::uint32_t nics);
 /// Small messages use fewer channels: each has at least threads x threshold bytes of work.
 std::uint32_t reduced_channels(std::uint32_t channels, std::int64_t bytes, Protocol protocol);
 
-/// Shares of the channels in bytes, in whole cells; trailing channels may get nothing and are
-/// left out. `bytes` is the nccl-tests size of the collective.
+/// Shares of the channels of `total` bytes, in whole cells; trailing channels may get nothing and are
+/// left out. A cell is 16 KiB of traffic; each byte makes `traffic_per_byte` of it.
+std::vector<std::int64_t> split_channels(std::int64_t total, std::int64_t traffic_per_byte,
+                                         std::uint32_t channels);
+/// The same for a ring; `bytes` is the nccl-tests size of the collective.
 std::vector<std::int64_t> split_channels(const RingShape& shape, std::int64_t bytes,
                                          std::uint32_t channels);
 

@@ -4,12 +4,12 @@
 #include <cstdint>
 #include <string>
 
-#include "models/collectives/ring.hpp"
+#include "models/collectives/schedule_app.hpp"
 #include "models/workloads/registry.hpp"
 
 namespace spineleaf {
 
-enum class CollectiveAlgorithm : std::uint8_t { Ring };
+enum class CollectiveAlgorithm : std::uint8_t { Ring, Tree };
 
 struct CollectiveParams {
   Collective collective = Collective::AllReduce;
@@ -20,10 +20,11 @@ struct CollectiveParams {
   std::int64_t warm_up = 0;
   std::int64_t channels = 0;
   std::int64_t qps_per_connection = 1;
+  std::int64_t root = 0;
   std::string hosts;
   Time start;
   std::int64_t traffic_class = -1;
-  RingObserver observer{};  ///< for tests and traces; no parameter
+  ScheduleObserver observer{};  ///< for tests and traces; no parameter
 };
 
 }  // namespace spineleaf

@@ -66,7 +66,7 @@ TEST(RingPlan, LoopsAndChunksCoverTheShareOnce) {
   }
 }
 
-TEST(RingPlan, EdgeTotalsCountWhatTheOperationsSend) {
+TEST(RingPlan, LinkTotalsCountWhatTheOperationsSend) {
   for (const Collective collective :
        {Collective::AllReduce, Collective::AllGather, Collective::ReduceScatter}) {
     for (const Protocol protocol : {Protocol::Simple, Protocol::Ll128}) {
@@ -74,7 +74,7 @@ TEST(RingPlan, EdgeTotalsCountWhatTheOperationsSend) {
       for (const std::int64_t bytes : {7LL, 70'000LL, 700'000LL, 50'000'000LL}) {
         const ChannelShare share(shape, bytes);
         for (std::uint32_t rank = 0; rank < 5; ++rank) {
-          EdgeTotals sum;
+          LinkTotals sum;
           for (std::uint32_t loop = 0; loop < share.loops; ++loop) {
             for (std::uint32_t k = 0; k + 1 < shape.operations(); ++k) {
               const std::int64_t chunk = share.chunk_bytes(shape, loop, shape.chunk_at(rank, k));
@@ -82,7 +82,7 @@ TEST(RingPlan, EdgeTotalsCountWhatTheOperationsSend) {
               sum.messages += shape.slice_count(chunk);
             }
           }
-          const EdgeTotals totals = edge_totals(shape, share, rank);
+          const LinkTotals totals = edge_totals(shape, share, rank);
           EXPECT_EQ(totals.payload, sum.payload);
           EXPECT_EQ(totals.messages, sum.messages);
           EXPECT_GE(totals.wire, totals.payload);

@@ -1,6 +1,6 @@
 // The ring on the ideal network: data flow, bytes per edge, closed form, limits, determinism.
 
-#include "models/collectives/ring.hpp"
+#include "models/collectives/schedule_app.hpp"
 
 #include <algorithm>
 #include <deque>
@@ -19,27 +19,29 @@ namespace {
 /// Carries the set of ranks whose data each slice holds, and checks what every rank ends with.
 struct SymbolicRing {
   RingShape shape;
+  Communicator communicator{};
   std::map<std::tuple<std::uint32_t, std::uint32_t>, std::deque<std::pair<std::uint64_t, Time>>>
       edges;                                       ///< by (channel, receiving rank)
   std::map<std::uint32_t, std::int64_t> complete;  ///< by rank: bytes with every contribution
   std::int64_t steps = 0;
 
   std::uint64_t everybody() const { return (1ULL << shape.ranks) - 1; }
-  void step(const RingStep& s) {
+  void step(const ScheduleStep& s) {
     ++steps;
-    const bool sends = s.operation + 1 < shape.operations();
-    const bool receives = s.operation > 0;
+    const bool sends = s.chunk.outs > 0;
+    const bool receives = s.chunk.ins > 0;
     const bool gather = shape.collective == Collective::AllGather;
-    const std::uint32_t chunk = shape.chunk_at(s.rank, s.operation);
-    std::uint64_t held = 1ULL << s.rank;
+    const std::uint32_t at = communicator.ring_position(s.place.rank, s.place.channel);
+    const std::uint32_t chunk = shape.chunk_at(at, s.cursor.operation);
+    std::uint64_t held = 1ULL << at;
     if (receives) {
-      auto& queue = edges[{s.channel, s.rank}];
+      auto& queue = edges[{s.place.channel, at}];
       ASSERT_FALSE(queue.empty());
       const auto [set, sent_at] = queue.front();
       queue.pop_front();
       EXPECT_GE(s.start, sent_at);
       // Reducing steps add their own data once; copying steps pass on a complete slice.
-      if (gather || s.operation > shape.ranks - 1) {
+      if (gather || s.cursor.operation > shape.ranks - 1) {
         EXPECT_EQ(set, gather ? 1ULL << chunk : everybody());
         held = set;
       } else {
@@ -48,8 +50,8 @@ struct SymbolicRing {
       }
     }
     const bool finished = gather || held == everybody();
-    if (finished) complete[s.rank] += s.bytes;
-    if (sends) edges[{s.channel, (s.rank + 1) % shape.ranks}].push_back({held, s.finish});
+    if (finished) complete[at] += s.bytes;
+    if (sends) edges[{s.place.channel, (at + 1) % shape.ranks}].push_back({held, s.finish});
   }
 };
 
@@ -65,11 +67,14 @@ struct RingCase {
     params.channels = 4;
   }
   void build() {
-    params.observer = {[](void* context, const RingStep& step) {
+    params.observer = {[](void* context, const ScheduleStep& step) {
                          static_cast<SymbolicRing*>(context)->step(step);
                        },
                        &ring};
     ring.shape = make_ring_shape(params.collective, params.protocol, ranks(), c.params.host);
+    const std::uint32_t nodes = c.topology.host_count;
+    const auto nics = static_cast<std::uint32_t>(c.topology.endpoints.size()) / nodes;
+    ring.communicator = {nodes, ranks() / nodes, std::vector<std::uint32_t>(nodes, nics)};
     c.build(kind_named("collective"), &params);
     ASSERT_EQ(c.workload.problems, std::vector<std::string>{});
   }
@@ -91,7 +96,7 @@ TEST(Ring, EveryRankEndsWithEveryContribution) {
        {std::tuple{2U, 8U, 8}, {3U, 2U, 4}, {4U, 1U, 1}, {2U, 4U, 2}, {1U, 1U, 8}}) {
     for (const Collective collective :
          {Collective::AllReduce, Collective::AllGather, Collective::ReduceScatter}) {
-      for (const Protocol protocol : {Protocol::Simple, Protocol::Ll128}) {
+      for (const Protocol protocol : {Protocol::Simple, Protocol::Ll128, Protocol::Ll}) {
         RingCase r(nodes, nics, gpus);
         r.params.collective = collective;
         r.params.protocol = protocol;
@@ -124,8 +129,9 @@ TEST(Ring, ChannelsStayOnTheirRail) {
     const Endpoint& from = r.c.topology.endpoints[index(spec.from)];
     const Endpoint& to = r.c.topology.endpoints[index(spec.to)];
     const bool clear = (spec.receiver_cookie & kClearToSendCookie) != 0;
+    // Inputs and outputs are numbered GPU by GPU: 16 channels each.
     const std::uint32_t channel =
-        clear ? spec.receiver_cookie & ~kClearToSendCookie : spec.receiver_cookie / 2;
+        (clear ? spec.receiver_cookie & ~kClearToSendCookie : spec.receiver_cookie / 2) % 16;
     EXPECT_EQ(from.nic, channel % 8);
     EXPECT_EQ(to.nic, channel % 8);
     EXPECT_EQ((index(from.host) + (clear ? 2U : 1U)) % 3, index(to.host));
@@ -280,7 +286,7 @@ TEST(Ring, MemoryFollowsWhatIsInFlight) {
   r.build();
   std::size_t bytes = 0;
   for (const Workload::App& app : r.c.workload.apps) {
-    bytes += static_cast<const RingApp*>(app.app.get())->memory_bytes();
+    bytes += static_cast<const ScheduleApp*>(app.app.get())->memory_bytes();
   }
   EXPECT_LT(bytes, 200'000U);
 }

@@ -1,0 +1,132 @@
+#pragma once
+// Schedule: what each thread block of a collective does, chunk by chunk, as a lazy program.
+//
+// A collective runs on channels. On each GPU (rank) a channel has one or more *machines* (roles),
+// groups of threads that walk a list of chunks: take a chunk from some inputs, combine them, with
+// own data where the step says so, keep the result where it says so, and pass it to some outputs.
+// Machines are joined by links: an output of one is an input of another. Ring, Tree, chains,
+// trees of NVLS heads, PAT and exchanges between peers are all such programs; ScheduleApp runs any
+// of them, and so does an oracle in the tests that knows nothing of time.
+//
+// A program is a function of its place and a cursor of 8 bytes: nothing is stored per chunk.
+
+#include <cstdint>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "models/collectives/slicing.hpp"
+
+namespace spineleaf {
+
+/// The ranks of a collective: the same number of GPUs on each node; rank = node * gpus + GPU.
+struct Communicator {
+  std::uint32_t nodes = 1;
+  std::uint32_t gpus = 1;
+  std::vector<std::uint32_t> nics;  ///< by node; 1 or more
+
+  std::uint32_t ranks() const { return nodes * gpus; }
+  /// NIC of a node's channel: channels go round the NICs.
+  std::uint32_t nic_of_channel(std::uint32_t node, std::uint32_t channel) const {
+    return channel % nics[node];
+  }
+  /// GPU next to a NIC, and NIC next to a GPU: both numbered in the order of slots.
+  std::uint32_t gpu_at_nic(std::uint32_t node, std::uint32_t nic) const {
+    return nic % nics[node] * gpus / nics[node];
+  }
+  std::uint32_t nic_at_gpu(std::uint32_t node, std::uint32_t gpu) const {
+    return gpu * nics[node] / gpus;
+  }
+  /// GPU at which a channel enters a node.
+  std::uint32_t entry(std::uint32_t node, std::uint32_t channel) const {
+    return gpu_at_nic(node, nic_of_channel(node, channel));
+  }
+  /// Place in a channel's ring: node by node, from the GPU at which the channel enters.
+  std::uint32_t ring_position(std::uint32_t rank, std::uint32_t channel) const {
+    const std::uint32_t node = rank / gpus;
+    return node * gpus + (rank % gpus + gpus - entry(node, channel)) % gpus;
+  }
+  /// Positions count round.
+  std::uint32_t rank_at(std::uint32_t position, std::uint32_t channel) const {
+    const std::uint32_t node = position % ranks() / gpus;
+    return node * gpus + (position % gpus + entry(node, channel)) % gpus;
+  }
+};
+
+/// A machine: role `role` of channel `channel` on rank `rank`.
+struct Place {
+  std::uint32_t rank = 0;
+  std::uint32_t channel = 0;
+  std::uint32_t role = 0;
+  auto operator<=>(const Place&) const = default;
+};
+
+/// How far a machine is. The schedule moves it to a chunk with data; the runner then counts
+/// `operation` up.
+struct Cursor {
+  std::uint32_t loop = 0;
+  std::uint32_t operation = 0;
+};
+
+/// What a machine does next. Its inputs and outputs are ranges of its links.
+struct Chunk {
+  std::int64_t bytes = 0;   ///< payload; passed on in slices
+  std::int64_t offset = 0;  ///< of the data in the buffer; its rank's part is part of it
+  std::uint16_t first_in = 0;
+  std::uint16_t ins = 0;
+  std::uint16_t first_out = 0;
+  std::uint16_t outs = 0;
+  bool adds_own = false;  ///< own data take part
+  bool keeps = false;     ///< the result is one of this rank's own
+};
+
+/// The other end of a link, and by which NICs it goes if that is on another node.
+struct Peer {
+  Place place;
+  std::uint32_t port = 0;      ///< number among the other end's inputs (outputs)
+  std::uint32_t from_nic = 0;  ///< of the sending node
+  std::uint32_t to_nic = 0;    ///< of the receiving node
+  std::uint32_t proxy = 0;     ///< GPU of the sending node whose proxy thread sends
+};
+struct Links {
+  std::vector<Peer> in;
+  std::vector<Peer> out;
+};
+
+class Schedule {
+ public:
+  virtual ~Schedule() = default;
+
+  virtual std::string_view algorithm() const = 0;  ///< "ring", as in NCCL_ALGO
+  const Slicing& slicing() const { return slicing_; }
+  const Communicator& communicator() const { return communicator_; }
+  std::uint32_t channels() const { return channels_; }
+  /// Machines of one channel on one GPU.
+  virtual std::uint32_t roles() const { return 1; }
+  /// Into how many parts the channel's threads are cut, one of which is this machine. 1 to 64.
+  virtual std::uint32_t sharers(const Place&) const { return 1; }
+  /// Of a channel's machines on one GPU, how many send over NVLink at once, on average.
+  virtual double leaving() const = 0;
+  /// Receivers clear senders to send when they get to them, not all from the start.
+  virtual bool clears_late() const { return false; }
+
+  virtual Links links(const Place& place) const = 0;
+  /// Moves the cursor to the first chunk with data from here on; false where there is none left.
+  virtual bool find(const Place& place, Cursor& cursor, Chunk& chunk) const = 0;
+  /// What output `port` carries in one run. The default walks the program.
+  virtual LinkTotals sends(const Place& place, std::uint32_t port) const;
+
+ protected:
+  Schedule(Communicator communicator, const Slicing& slicing, std::uint32_t channels)
+      : communicator_(std::move(communicator)), slicing_(slicing), channels_(channels) {}
+
+  /// The other end on the same channel, over the channel's NIC on both nodes.
+  Peer on_rail(const Place& from, const Place& to, const Place& other, std::uint32_t port) const;
+
+ private:
+  Communicator communicator_;
+  Slicing slicing_;
+  std::uint32_t channels_ = 0;
+};
+
+}  // namespace spineleaf

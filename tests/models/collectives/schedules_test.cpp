@@ -1,0 +1,179 @@
+// Every schedule moves what its collective promises: by the oracle, which knows nothing of time.
+
+#include <numeric>
+#include <tuple>
+
+#include "models/collectives/binary_tree.hpp"
+#include "tests/models/collectives/schedule_oracle.hpp"
+
+namespace spineleaf {
+namespace {
+
+ScheduleQuery query_of(std::uint32_t nodes, std::uint32_t gpus, std::uint32_t nics,
+                       std::int64_t bytes) {
+  ScheduleQuery query;
+  query.communicator = {nodes, gpus, std::vector<std::uint32_t>(nodes, nics)};
+  query.channels = nodes > 1 ? 2 * nics : 4;
+  query.bytes = bytes;
+  query.host = default_model_params().host;
+  return query;
+}
+
+constexpr std::tuple<std::uint32_t, std::uint32_t, std::uint32_t> kShapes[] = {
+    {1, 2, 1}, {1, 8, 4}, {2, 1, 1}, {2, 4, 4}, {3, 2, 1}, {4, 4, 2}, {5, 3, 3}, {7, 1, 1}};
+
+void expect_all_reduce(const Schedule& schedule, std::int64_t bytes) {
+  expect_links_match(schedule);
+  const ScheduleOutcome outcome = run_schedule(schedule);
+  EXPECT_TRUE(outcome.complete);
+  const std::uint32_t ranks = schedule.communicator().ranks();
+  for (std::uint32_t rank = 0; rank < ranks; ++rank) {
+    expect_kept(outcome, rank, 0, bytes, std::vector<int>(ranks, 1));
+  }
+}
+
+TEST(Schedules, AllReduceCombinesEachRankOnce) {
+  for (const auto& [nodes, gpus, nics] : kShapes) {
+    for (const Protocol protocol : {Protocol::Simple, Protocol::Ll128, Protocol::Ll}) {
+      for (const std::int64_t bytes : {4LL, 100'004LL, 9'000'000LL}) {
+        ScheduleQuery query = query_of(nodes, gpus, nics, bytes);
+        query.protocol = protocol;
+        expect_all_reduce(*make_ring_schedule(query), bytes);
+        expect_all_reduce(*make_tree_schedule(query), bytes);
+      }
+    }
+  }
+}
+
+TEST(Schedules, GatherAndScatterOfARingKeepTheirParts) {
+  for (const auto& [nodes, gpus, nics] : kShapes) {
+    ScheduleQuery query = query_of(nodes, gpus, nics, 0);
+    const std::uint32_t ranks = query.communicator.ranks();
+    const std::int64_t part = 3'000'004;
+    query.bytes = part * ranks;
+    query.collective = Collective::AllGather;
+    const ScheduleOutcome gathered = run_schedule(*make_ring_schedule(query));
+    query.collective = Collective::ReduceScatter;
+    const ScheduleOutcome scattered = run_schedule(*make_ring_schedule(query));
+    EXPECT_TRUE(gathered.complete && scattered.complete);
+    // Parts are numbered by place in the channel's ring: whose data a part holds says which.
+    for (std::uint32_t rank = 0; rank < ranks; ++rank) {
+      std::vector<std::int64_t> from(ranks, 0);
+      for (const Piece& piece : gathered.kept[rank]) {
+        EXPECT_EQ(std::accumulate(piece.parts.begin(), piece.parts.end(), 0), 1);
+        for (std::uint32_t r = 0; r < ranks; ++r) from[r] += piece.parts[r] * piece.bytes;
+      }
+      EXPECT_EQ(from, std::vector<std::int64_t>(ranks, part));
+      std::int64_t own = 0;
+      for (const Piece& piece : scattered.kept[rank]) {
+        EXPECT_EQ(piece.parts, std::vector<int>(ranks, 1));
+        own += piece.bytes;
+      }
+      EXPECT_EQ(own, part);
+    }
+  }
+}
+
+TEST(Schedules, BroadcastAndReduceHaveAnyRoot) {
+  for (const auto& [nodes, gpus, nics] : kShapes) {
+    ScheduleQuery query = query_of(nodes, gpus, nics, 5'000'004);
+    const std::uint32_t ranks = query.communicator.ranks();
+    for (query.root = 0; query.root < ranks; ++query.root) {
+      query.collective = Collective::Broadcast;
+      const auto broadcast = make_chain_schedule(query);
+      expect_links_match(*broadcast);
+      const ScheduleOutcome spread = run_schedule(*broadcast);
+      EXPECT_TRUE(spread.complete);
+      std::vector<int> root_only(ranks, 0);
+      root_only[query.root] = 1;
+      for (std::uint32_t rank = 0; rank < ranks; ++rank) {
+        expect_kept(spread, rank, 0, query.bytes, root_only);
+      }
+      query.collective = Collective::Reduce;
+      const ScheduleOutcome reduced = run_schedule(*make_chain_schedule(query));
+      EXPECT_TRUE(reduced.complete);
+      for (std::uint32_t rank = 0; rank < ranks; ++rank) {
+        if (rank != query.root) {
+          EXPECT_TRUE(reduced.kept[rank].empty());
+        }
+      }
+      expect_kept(reduced, query.root, 0, query.bytes, std::vector<int>(ranks, 1));
+    }
+  }
+}
+
+TEST(Schedules, TotalsOfALinkAreWhatTheProgramSends) {
+  for (const auto& [nodes, gpus, nics] : kShapes) {
+    const ScheduleQuery query = query_of(nodes, gpus, nics, 70'000'004);
+    for (const auto& schedule : {make_ring_schedule(query), make_tree_schedule(query)}) {
+      for (std::uint32_t rank = 0; rank < query.communicator.ranks(); ++rank) {
+        for (std::uint32_t role = 0; role < schedule->roles(); ++role) {
+          const Place place{rank, 0, role};
+          for (std::uint32_t port = 0; port < schedule->links(place).out.size(); ++port) {
+            const LinkTotals told = schedule->sends(place, port);
+            const LinkTotals walked = schedule->Schedule::sends(place, port);
+            EXPECT_EQ(told.messages, walked.messages);
+            EXPECT_EQ(told.payload, walked.payload);
+            EXPECT_EQ(told.wire, walked.wire);
+          }
+        }
+      }
+    }
+  }
+}
+
+TEST(DoubleTree, ParentsAndChildrenAgreeAndNobodyIsInsideBoth) {
+  for (std::uint32_t nodes = 1; nodes <= 130; ++nodes) {
+    std::vector<int> inner(nodes, 0);
+    for (std::uint32_t tree = 0; tree < 2; ++tree) {
+      std::uint32_t roots = 0, edges = 0;
+      for (std::uint32_t node = 0; node < nodes; ++node) {
+        const TreeNode at = double_tree(tree, nodes, node);
+        if (at.parent == kNoNode) ++roots;
+        bool children = false;
+        for (const std::uint32_t child : at.children) {
+          if (child == kNoNode) continue;
+          ASSERT_LT(child, nodes);
+          EXPECT_EQ(double_tree(tree, nodes, child).parent, node);
+          children = true;
+          ++edges;
+        }
+        if (children && at.parent != kNoNode) ++inner[node];
+      }
+      EXPECT_EQ(roots, 1U);
+      EXPECT_EQ(edges, nodes - 1);
+    }
+    for (std::uint32_t node = 0; node < nodes; ++node) EXPECT_LE(inner[node], 1) << nodes;
+  }
+  EXPECT_EQ(tree_depth(1), 0U);
+  EXPECT_EQ(tree_depth(2), 1U);
+  EXPECT_EQ(tree_depth(4), 2U);
+  EXPECT_EQ(tree_depth(128), 7U);
+}
+
+/// A Tree puts all data on the wire once up and once down for every node but the root.
+TEST(Schedules, TreeBytesOfEveryNode) {
+  for (const std::uint32_t nodes : {2U, 4U, 7U}) {
+    const ScheduleQuery query = query_of(nodes, 4, 4, 64 << 20);
+    const auto schedule = make_tree_schedule(query);
+    const ScheduleOutcome outcome = run_schedule(*schedule);
+    std::vector<std::int64_t> by_nic(std::size_t{nodes} * 4, 0);
+    for (const auto& [key, bytes] : outcome.over_network) {
+      by_nic[std::get<0>(key) * 4 + std::get<1>(key)] += bytes;
+    }
+    // 8 channels, 4 of each tree, two a NIC.
+    const std::int64_t share = query.bytes / 8;
+    for (std::uint32_t node = 0; node < nodes; ++node) {
+      std::int64_t expected = 0;
+      for (std::uint32_t tree = 0; tree < 2; ++tree) {
+        const TreeNode at = double_tree(tree, nodes, node);
+        if (at.parent != kNoNode) expected += share;
+        for (const std::uint32_t child : at.children) expected += child == kNoNode ? 0 : share;
+      }
+      for (std::uint32_t nic = 0; nic < 4; ++nic) EXPECT_EQ(by_nic[node * 4 + nic], expected);
+    }
+  }
+}
+
+}  // namespace
+}  // namespace spineleaf
