@@ -75,8 +75,8 @@ std::uint32_t default_channels(std::uint32_t nodes, std::uint32_t nics);
 /// Small messages use fewer channels: each has at least threads x threshold bytes of work.
 std::uint32_t reduced_channels(std::uint32_t channels, std::int64_t bytes, Protocol protocol);
 
-/// Shares of the channels of `total` bytes, in whole cells; trailing channels may get nothing and are
-/// left out. A cell is 16 KiB of traffic; each byte makes `traffic_per_byte` of it.
+/// Shares of the channels of `total` bytes, in whole cells; trailing channels may get nothing and
+/// are left out. A cell is 16 KiB of traffic; each byte makes `traffic_per_byte` of it.
 std::vector<std::int64_t> split_channels(std::int64_t total, std::int64_t traffic_per_byte,
                                          std::uint32_t channels);
 /// The same for a ring; `bytes` is the nccl-tests size of the collective.

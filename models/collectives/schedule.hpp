@@ -93,6 +93,12 @@ struct Links {
   std::vector<Peer> out;
 };
 
+struct StepCost {
+  Rate rate;
+  Time overhead;
+  bool operator==(const StepCost&) const = default;
+};
+
 class Schedule {
  public:
   virtual ~Schedule() = default;
@@ -103,8 +109,8 @@ class Schedule {
   std::uint32_t channels() const { return channels_; }
   /// Machines of one channel on one GPU.
   virtual std::uint32_t roles() const { return 1; }
-  /// Into how many parts the channel's threads are cut, one of which is this machine. 1 to 64.
-  virtual std::uint32_t sharers(const Place&) const { return 1; }
+  /// What a step of this machine costs its GPU if it both receives and sends; half if not.
+  virtual StepCost cost(const Place&) const { return {slicing_.rate, slicing_.overhead}; }
   /// Of a channel's machines on one GPU, how many send over NVLink at once, on average.
   virtual double leaving() const = 0;
   /// Receivers clear senders to send when they get to them, not all from the start.

@@ -38,11 +38,17 @@ Rate ScheduleApp::nvlink_share() const {
                 host.nvlink_efficiency / (leaving * schedule_.slicing().expansion()));
 }
 
-ScheduleApp::CopyRates ScheduleApp::rates_for(std::uint32_t sharers) const {
-  CopyRates out;
-  out.nic.rate = scaled(schedule_.slicing().rate, 1.0 / sharers);
-  out.nvlink.rate = std::min(out.nic.rate, nvlink_share());
-  return out;
+std::uint8_t ScheduleApp::cost_of(std::uint32_t machine) {
+  const StepCost step = schedule_.cost(place_of(machine));
+  for (std::size_t i = 0; i < costs_.size(); ++i) {
+    if (costs_[i].step == step) return static_cast<std::uint8_t>(i);
+  }
+  Cost cost;
+  cost.step = step;
+  cost.nic.rate = step.rate;
+  cost.nvlink.rate = std::min(step.rate, nvlink_share());
+  costs_.push_back(cost);
+  return static_cast<std::uint8_t>(costs_.size() - 1);
 }
 
 void ScheduleApp::lay_out() {
@@ -57,7 +63,8 @@ void ScheduleApp::lay_out() {
   std::uint32_t network_outs = 0;
   outs_.reserve(setup_.outs.size());
   for (const ScheduleOut& out : setup_.outs) {
-    outs_.push_back({out.machine, out.other, 0, 0, 0, 0, out.first_data_row, out.proxy, out.number});
+    outs_.push_back(
+        {out.machine, out.other, 0, 0, 0, 0, out.first_data_row, out.proxy, out.number});
     if (out.other == kOverNetwork) network_outs = std::max(network_outs, out.number + 1);
   }
   visible_.assign(ins_.size() * depth_, kUnknown);
@@ -74,10 +81,7 @@ void ScheduleApp::lay_out_machines() {
     m.first_out = out;
     while (in < ins_.size() && ins_[in].machine == machine) ++in;
     while (out < outs_.size() && outs_[out].machine == machine) ++out;
-    const std::uint32_t sharers = schedule_.sharers(place_of(machine));
-    m.sharers = static_cast<std::uint8_t>(sharers);
-    if (rates_.size() <= sharers) rates_.resize(sharers + std::size_t{1});
-    rates_[sharers] = rates_for(sharers);
+    m.cost = cost_of(machine);
   }
 }
 
@@ -198,9 +202,9 @@ void ScheduleApp::run_step(HostServices& host, std::uint32_t machine) {
   const std::int64_t bytes =
       std::min(m.slice_bytes, m.chunk_bytes - m.slice_bytes * std::int64_t{m.slice});
   const std::int64_t share = m.now.outs > 0 && m.now.ins > 0 ? 1 : 2;
-  const Time overhead{schedule_.slicing().overhead.ps / share};
-  CopyRates& rates = rates_[m.sharers];
-  CopyRate& copy = leaves_gpu(m, machine) ? rates.nvlink : rates.nic;
+  Cost& cost = costs_[m.cost];
+  const Time overhead{cost.step.overhead.ps / share};
+  CopyRate& copy = leaves_gpu(m, machine) ? cost.nvlink : cost.nic;
   const Time finish = now + overhead + Time{copy.time(bytes).ps / share};
   bool network = false;
   for (std::uint32_t o = 0; o < m.now.outs; ++o) {
@@ -353,8 +357,7 @@ std::size_t ScheduleApp::memory_bytes() const {
     posts += rank.filled.cells.capacity() + rank.posts.cells.capacity();
   }
   return machines_.capacity() * sizeof(Machine) + ins_.capacity() * sizeof(In) +
-         outs_.capacity() * sizeof(Out) +
-         (visible_.capacity() + free_.capacity()) * sizeof(Time) +
+         outs_.capacity() * sizeof(Out) + (visible_.capacity() + free_.capacity()) * sizeof(Time) +
          wire_.capacity() * sizeof(std::int64_t) + ranks_.capacity() * sizeof(Rank) +
          posts * sizeof(Post) + look_.capacity() * sizeof(std::uint32_t) +
          iterations_.capacity() * sizeof(Iteration) +

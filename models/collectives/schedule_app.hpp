@@ -72,10 +72,10 @@ struct ScheduleSetup {
   Collective collective = Collective::AllReduce;
   std::shared_ptr<const Schedule> schedule;
   HostParams params;
-  std::vector<ScheduleIn> ins;       ///< machine by machine, in the order of its links
-  std::vector<ScheduleOut> outs;     ///< the same
-  std::vector<std::uint32_t> inlets; ///< inputs over the network, in the order of connections
-  Bytes bytes;                       ///< nccl-tests size
+  std::vector<ScheduleIn> ins;        ///< machine by machine, in the order of its links
+  std::vector<ScheduleOut> outs;      ///< the same
+  std::vector<std::uint32_t> inlets;  ///< inputs over the network, in the order of connections
+  Bytes bytes;                        ///< nccl-tests size
   std::uint32_t warm_up = 0;
   std::uint32_t iterations = 1;
   Time start;
@@ -129,10 +129,10 @@ class ScheduleApp final : public HostApp {
     std::uint32_t slices = 0;
     std::uint32_t first_in = 0;
     std::uint32_t first_out = 0;
-    std::uint8_t sharers = 1;
-    bool armed = false;   ///< a timer is set for the next step
-    bool queued = false;  ///< in the list of machines to look at now
-    bool active = false;  ///< inside an iteration
+    std::uint8_t cost = 0;  ///< index in costs_
+    bool armed = false;     ///< a timer is set for the next step
+    bool queued = false;    ///< in the list of machines to look at now
+    bool active = false;    ///< inside an iteration
   };
   struct In {
     std::uint32_t machine = 0;
@@ -184,7 +184,8 @@ class ScheduleApp final : public HostApp {
     Time last_time;
     Time time(std::int64_t bytes);
   };
-  struct CopyRates {
+  struct Cost {
+    StepCost step;
     CopyRate nvlink;  ///< copies that leave the GPU over NVLink
     CopyRate nic;     ///< all others
   };
@@ -197,7 +198,7 @@ class ScheduleApp final : public HostApp {
   Rate nvlink_share() const;
   void lay_out();
   void lay_out_machines();
-  CopyRates rates_for(std::uint32_t sharers) const;
+  std::uint8_t cost_of(std::uint32_t machine);
   void begin(HostServices& host);
   void begin_iteration(HostServices& host, std::uint32_t gpu, Time at);
   void look_at(std::uint32_t machine);
@@ -241,7 +242,7 @@ class ScheduleApp final : public HostApp {
   std::uint32_t roles_ = 1;
   std::uint32_t machines_per_gpu_ = 1;
   std::uint32_t depth_ = 1;
-  std::vector<CopyRates> rates_;  ///< by the number of sharers
+  std::vector<Cost> costs_;  ///< the few that there are
   std::vector<Machine> machines_;
   std::vector<In> ins_;
   std::vector<Out> outs_;

@@ -138,8 +138,8 @@ void ScheduleApp::on_received(HostServices& host, std::uint32_t cookie, std::uin
   const std::uint32_t machine = ins_[in].machine;
   Time& visible = visible_[in * depth_ + slice % depth_];
   SIM_CHECK(visible == Time::max(), "a slice arrived in a slot that is in use");
-  visible = proxy_job(host.now(), gpu_of(machine), setup_.params.proxy_receive) +
-            schedule_.slicing().hop;
+  visible =
+      proxy_job(host.now(), gpu_of(machine), setup_.params.proxy_receive) + schedule_.slicing().hop;
   look_at(machine);
   settle(host);
 }

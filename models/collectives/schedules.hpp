@@ -17,7 +17,9 @@ struct ScheduleQuery {
   Communicator communicator;
   std::uint32_t channels = 1;
   std::int64_t bytes = 0;
-  std::uint32_t root = 0;  ///< of broadcast, reduce, gather and scatter
+  std::uint32_t root = 0;               ///< of broadcast, reduce, gather and scatter
+  std::uint32_t channels_per_peer = 1;  ///< of sends and receives
+  bool pxn = true;                      ///< NCCL_P2P_PXN_LEVEL is not 0
   HostParams host;
 };
 
@@ -29,5 +31,17 @@ std::shared_ptr<const Schedule> make_chain_schedule(const ScheduleQuery& query);
 
 /// Tree: chains inside nodes, two binary trees between them; up with a reduction and down again.
 std::shared_ptr<const Schedule> make_tree_schedule(const ScheduleQuery& query);
+
+/// NVLS and NVLSTree: reduction and multicast in the NVSwitch, heads joined by trees between nodes.
+/// Between nodes all_reduce only.
+std::shared_ptr<const Schedule> make_nvls_schedule(const ScheduleQuery& query);
+
+/// Grouped sends and receives: alltoall, gather, scatter, sendrecv.
+std::shared_ptr<const Schedule> make_peer_schedule(const ScheduleQuery& query);
+
+/// Channels to one peer: 14 GB/s of a NIC are worth one, two at least, a power of two; halved while
+/// the peers need more than there are (NCCL src/graph/paths.cc). All of them inside one node.
+std::uint32_t default_channels_per_peer(std::uint32_t nodes, std::uint32_t ranks,
+                                        std::uint32_t channels, Rate nic);
 
 }  // namespace spineleaf

@@ -47,8 +47,8 @@ struct Slicing {
   }
 };
 
-/// With the costs of a protocol. `chunk_steps` and `slice_steps` buffer slots make a chunk and a slice (Simple); the other
-/// protocols move one slot at a time.
+/// With the costs of a protocol. `chunk_steps` and `slice_steps` buffer slots make a chunk and a
+/// slice (Simple); the other protocols move one slot at a time.
 Slicing make_slicing(Protocol protocol, const HostParams& host, std::int64_t chunk_steps,
                      std::int64_t slice_steps);
 

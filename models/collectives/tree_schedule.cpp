@@ -1,10 +1,10 @@
 // Tree: inside a node a chain of GPUs, between nodes a binary tree; the data go up with a reduction
 // and come down complete, chunk by chunk. Channels of the second half use the second tree.
 //
-// Half of a channel's threads reduce upwards (role 0), half spread downwards (role 1); the root does
-// both in one step. The chain begins at the GPU next to the channel's NIC, where the parent and the
-// first child join; the second child joins at the next GPU ("balanced tree").
-// Source: NCCL 2.26 src/device/all_reduce.h (runTreeSplit), src/enqueue.cc (calcCollChunking),
+// Half of a channel's threads reduce upwards (role 0), half spread downwards (role 1); the root
+// does both in one step. The chain begins at the GPU next to the channel's NIC, where the parent
+// and the first child join; the second child joins at the next GPU ("balanced tree"). Source:
+// NCCL 2.26 src/device/all_reduce.h (runTreeSplit), src/enqueue.cc (calcCollChunking),
 // src/graph/connect.cc. That all links of a channel stay on its rail is assumed.
 
 #include <algorithm>
@@ -32,7 +32,10 @@ class TreeSchedule final : public Schedule {
 
   std::string_view algorithm() const override { return "tree"; }
   std::uint32_t roles() const override { return 2; }
-  std::uint32_t sharers(const Place& place) const override { return is_root(place) ? 1 : 2; }
+  StepCost cost(const Place& place) const override {
+    const Rate rate = slicing().rate;
+    return {is_root(place) ? rate : Rate{rate.bits_per_second / 2}, slicing().overhead};
+  }
   double leaving() const override { return 2.0 * (1.0 - 1.0 / communicator().gpus); }
 
   Links links(const Place& place) const override {

@@ -9,7 +9,7 @@
 
 namespace spineleaf {
 
-enum class CollectiveAlgorithm : std::uint8_t { Ring, Tree };
+enum class CollectiveAlgorithm : std::uint8_t { Ring, Tree, Nvls, NvlsTree };
 
 struct CollectiveParams {
   Collective collective = Collective::AllReduce;
@@ -20,6 +20,8 @@ struct CollectiveParams {
   std::int64_t warm_up = 0;
   std::int64_t channels = 0;
   std::int64_t qps_per_connection = 1;
+  std::int64_t channels_per_peer = 0;
+  bool pxn = true;
   std::int64_t root = 0;
   std::string hosts;
   Time start;

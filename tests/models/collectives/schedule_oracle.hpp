@@ -1,7 +1,7 @@
 #pragma once
 // An oracle over schedules: runs every machine of every rank as data flow, without time, slots or
-// network, and keeps which ranks' data each piece holds and how often. What a collective promises is
-// checked on the outcome.
+// network, and keeps which ranks' data each piece holds and how often. What a collective promises
+// is checked on the outcome.
 
 #include <cstdint>
 #include <deque>

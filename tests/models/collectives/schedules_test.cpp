@@ -102,10 +102,121 @@ TEST(Schedules, BroadcastAndReduceHaveAnyRoot) {
   }
 }
 
+TEST(Schedules, NvlsCombinesEachRankOnce) {
+  for (const std::int64_t bytes : {4LL, 100'004LL, 9'000'000LL}) {
+    for (const auto& [nodes, gpus, nics] : kShapes) {
+      expect_all_reduce(*make_nvls_schedule(query_of(nodes, gpus, nics, bytes)), bytes);
+    }
+  }
+}
+
+TEST(Schedules, NvlsGathersAndScattersInsideANode) {
+  ScheduleQuery query = query_of(1, 8, 4, 8 * 1'000'004);
+  query.collective = Collective::AllGather;
+  const auto gather = make_nvls_schedule(query);
+  expect_links_match(*gather);
+  const ScheduleOutcome gathered = run_schedule(*gather);
+  query.collective = Collective::ReduceScatter;
+  const auto scatter = make_nvls_schedule(query);
+  expect_links_match(*scatter);
+  const ScheduleOutcome scattered = run_schedule(*scatter);
+  EXPECT_TRUE(gathered.complete && scattered.complete);
+  for (std::uint32_t rank = 0; rank < 8; ++rank) {
+    expect_kept(scattered, rank, rank * 1'000'004LL, 1'000'004, std::vector<int>(8, 1));
+    for (std::uint32_t from = 0; from < 8; ++from) {
+      std::vector<int> only(8, 0);
+      only[from] = 1;
+      expect_kept(gathered, rank, from * 1'000'004LL, 1'000'004, only);
+    }
+  }
+}
+
+std::vector<int> only(std::uint32_t rank, std::uint32_t ranks) {
+  std::vector<int> out(ranks, 0);
+  out[rank] = 1;
+  return out;
+}
+
+TEST(Schedules, PeersGetTheirMessages) {
+  for (const auto& [nodes, gpus, nics] : kShapes) {
+    for (const std::int64_t message : {1000LL, 300'004LL, 3'000'000LL}) {
+      ScheduleQuery query = query_of(nodes, gpus, nics, 0);
+      const std::uint32_t ranks = query.communicator.ranks();
+      query.bytes = message * ranks;
+      query.channels_per_peer = 2;
+      query.root = ranks - 1;
+      query.collective = Collective::AllToAll;
+      const auto all = make_peer_schedule(query);
+      expect_links_match(*all);
+      const ScheduleOutcome exchanged = run_schedule(*all);
+      query.collective = Collective::Gather;
+      const ScheduleOutcome gathered = run_schedule(*make_peer_schedule(query));
+      query.collective = Collective::Scatter;
+      const ScheduleOutcome scattered = run_schedule(*make_peer_schedule(query));
+      query.collective = Collective::SendRecv;
+      query.bytes = message;
+      const auto pairs = make_peer_schedule(query);
+      expect_links_match(*pairs);
+      const ScheduleOutcome passed = run_schedule(*pairs);
+      EXPECT_TRUE(exchanged.complete && gathered.complete && scattered.complete && passed.complete);
+      for (std::uint32_t rank = 0; rank < ranks; ++rank) {
+        for (std::uint32_t from = 0; from < ranks; ++from) {
+          expect_kept(exchanged, rank, from * message, message, only(from, ranks));
+          if (rank == query.root) {
+            expect_kept(gathered, rank, from * message, message, only(from, ranks));
+          }
+        }
+        EXPECT_TRUE(rank == query.root || gathered.kept[rank].empty());
+        expect_kept(scattered, rank, 0, message, only(query.root, ranks));
+        expect_kept(passed, rank, 0, message, only((rank + ranks - 1) % ranks, ranks));
+      }
+    }
+  }
+}
+
+/// With PXN a message leaves on the rail of the GPU that it is for; every NIC sends as much.
+TEST(Schedules, AllToAllBytesOfEveryNic) {
+  for (const bool pxn : {true, false}) {
+    ScheduleQuery query = query_of(4, 8, 8, 0);
+    query.collective = Collective::AllToAll;
+    query.bytes = 32LL << 20;
+    query.channels_per_peer = 2;
+    query.pxn = pxn;
+    const auto schedule = make_peer_schedule(query);
+    const ScheduleOutcome outcome = run_schedule(*schedule);
+    EXPECT_EQ(outcome.over_network.size(), 32U);
+    for (const auto& [key, bytes] : outcome.over_network) EXPECT_EQ(bytes, 24LL << 20);
+    for (std::uint32_t rank = 0; rank < 32; ++rank) {
+      for (std::uint32_t role = 0; role < schedule->roles(); role += 2) {
+        for (const Peer& peer : schedule->links({rank, 0, role}).out) {
+          if (peer.place.rank / 8 == rank / 8) continue;
+          EXPECT_EQ(peer.from_nic, pxn ? peer.place.rank % 8 : rank % 8);
+          EXPECT_EQ(peer.to_nic, peer.place.rank % 8);
+          EXPECT_EQ(peer.proxy, peer.from_nic);
+        }
+      }
+    }
+  }
+}
+
+TEST(Schedules, ChannelsToAPeerFollowNcclsRule) {
+  const Rate ndr = Rate::from_gbps(400);
+  EXPECT_EQ(default_channels_per_peer(2, 16, 16, ndr), 4U);
+  EXPECT_EQ(default_channels_per_peer(2, 16, 16, Rate::from_gbps(200)), 2U);
+  EXPECT_EQ(default_channels_per_peer(2, 16, 16, Rate::from_gbps(100)), 2U);
+  EXPECT_EQ(default_channels_per_peer(8, 64, 16, ndr), 2U);
+  EXPECT_EQ(default_channels_per_peer(128, 1024, 16, ndr), 1U);
+  EXPECT_EQ(default_channels_per_peer(1, 8, 32, ndr), 32U);
+}
+
 TEST(Schedules, TotalsOfALinkAreWhatTheProgramSends) {
   for (const auto& [nodes, gpus, nics] : kShapes) {
     const ScheduleQuery query = query_of(nodes, gpus, nics, 70'000'004);
-    for (const auto& schedule : {make_ring_schedule(query), make_tree_schedule(query)}) {
+    ScheduleQuery peers = query;
+    peers.collective = Collective::AllToAll;
+    peers.channels_per_peer = 2;
+    for (const auto& schedule : {make_ring_schedule(query), make_tree_schedule(query),
+                                 make_nvls_schedule(query), make_peer_schedule(peers)}) {
       for (std::uint32_t rank = 0; rank < query.communicator.ranks(); ++rank) {
         for (std::uint32_t role = 0; role < schedule->roles(); ++role) {
           const Place place{rank, 0, role};

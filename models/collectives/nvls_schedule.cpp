@@ -1,0 +1,246 @@
+// NVLS: each GPU of a node is the head of a part of the data. All GPUs lay their data out for the
+// heads, a head lets the NVSwitch reduce its part and multicasts the result, all take it from
+// there. NVLSTree joins the heads of one number on all nodes, each on its own NIC, by the two
+// binary trees: even channels by the first, odd ones by the second (assumed).
+//
+// The switch's own part is no actor here: a head waits until all GPUs of the node are ready, and
+// all wait for it, which is the same order of events. A loop over the chunks of all heads costs its
+// overhead plus its bytes at nvls_rate, the GPU's share of the NVSwitch.
+// Source: NCCL 2.26 src/device/all_reduce.h (RunWorkColl NVLS, NVLS_TREE), src/enqueue.cc (chunks).
+
+#include <algorithm>
+
+#include "models/collectives/binary_tree.hpp"
+#include "models/collectives/schedules.hpp"
+
+namespace spineleaf {
+namespace {
+
+constexpr std::uint32_t kMostHeads = 32;
+constexpr std::int64_t kKiB = 1024;
+constexpr std::int64_t kAlign = 16;
+// Roles. One node needs no kDown; kGather is then number 2.
+constexpr std::uint32_t kScatter = 0, kUp = 1, kDown = 2;
+
+class NvlsSchedule final : public Schedule {
+ public:
+  NvlsSchedule(const ScheduleQuery& query, const Slicing& slicing)
+      : Schedule(query.communicator, slicing, query.channels),
+        collective_(query.collective),
+        heads_(std::min(query.communicator.gpus, kMostHeads)),
+        total_(query.bytes),
+        part_(query.bytes / query.communicator.ranks()),
+        nvls_rate_(query.host.nvls_rate),
+        loop_(query.host.nvls_overhead +
+              (query.communicator.nodes > 1 ? query.host.nvls_tree_overhead : Time{0})) {}
+
+  std::string_view algorithm() const override {
+    return communicator().nodes > 1 ? "nvls_tree" : "nvls";
+  }
+  std::uint32_t roles() const override { return communicator().nodes > 1 ? 4 : 3; }
+  double leaving() const override { return 0; }  // nvls_rate is that of the NVLink
+
+  /// A loop takes each machine equally long: scatter and gather, which only send or only receive,
+  /// have a step for each head; a head has one step.
+  StepCost cost(const Place& place) const override {
+    const std::int64_t rate = nvls_rate_.bits_per_second / channels();
+    const bool head = place.role != kScatter && place.role != gather();
+    if (!head) return {Rate{rate / 2}, Time{2 * loop_.ps / heads_}};
+    const std::int64_t halves = collective_ == Collective::AllReduce ? 1 : 2;
+    return {Rate{rate / heads_ / halves}, loop_ * halves};
+  }
+
+  Links links(const Place& place) const override {
+    Links out;
+    const std::uint32_t gpu = gpu_of(place);
+    if (place.role == kScatter && scatters()) {
+      for (std::uint32_t h = 0; h < heads_; ++h) out.out.push_back(local(place, h, kUp, gpu));
+    } else if (place.role == gather() && gathers()) {
+      for (std::uint32_t h = 0; h < heads_; ++h) {
+        const Place head = at_gpu(place, h, kUp);
+        out.in.push_back(local(place, h, is_root(head) ? kUp : kDown, gpu));
+      }
+    } else if (gpu < heads_ && place.role == kUp) {
+      head_links(place, out);
+    } else if (gpu < heads_ && place.role == kDown && !is_root(place)) {
+      out.in.push_back(parent_of(place, true));
+      spread(place, out.out);
+    }
+    return out;
+  }
+
+  bool find(const Place& place, Cursor& cursor, Chunk& chunk) const override {
+    const bool head = place.role != kScatter && place.role != gather();
+    const std::uint32_t gpu = gpu_of(place);
+    if (head && (gpu >= heads_ || (place.role == kDown && is_root(place)))) return false;
+    if (place.role == kScatter && !scatters()) return false;
+    if (place.role == gather() && !gathers()) return false;
+    const std::uint32_t operations = head ? 1 : heads_;
+    for (; first_offset(cursor.loop, place.channel) < end(); ++cursor.loop, cursor.operation = 0) {
+      for (; cursor.operation < operations; ++cursor.operation) {
+        cell(cursor.loop, place.channel, head ? gpu : cursor.operation, chunk);
+        if (chunk.bytes <= 0) continue;
+        describe(place, cursor.operation, chunk);
+        return true;
+      }
+    }
+    return false;
+  }
+
+ private:
+  std::uint32_t gather() const { return roles() - 1; }
+  bool scatters() const { return collective_ != Collective::AllGather; }
+  bool gathers() const { return collective_ != Collective::ReduceScatter; }
+  std::uint32_t gpu_of(const Place& place) const { return place.rank % communicator().gpus; }
+  std::uint32_t node_of(const Place& place) const { return place.rank / communicator().gpus; }
+  Place at_gpu(const Place& like, std::uint32_t gpu, std::uint32_t role) const {
+    return {node_of(like) * communicator().gpus + gpu, like.channel, role};
+  }
+  Peer local(const Place& from, std::uint32_t gpu, std::uint32_t role, std::uint32_t port) const {
+    Peer peer;
+    peer.place = at_gpu(from, gpu, role);
+    peer.port = port;
+    peer.proxy = gpu_of(from);
+    return peer;
+  }
+
+  // Data: an all_reduce is cut into loops of a chunk per channel and head; in the other collectives
+  // each head has its rank's part.
+  std::int64_t end() const { return collective_ == Collective::AllReduce ? total_ : part_; }
+  std::int64_t first_offset(std::uint32_t loop, std::uint32_t channel) const {
+    const std::int64_t row = std::int64_t{loop} * channels() + channel;
+    return row * slicing().chunk * (collective_ == Collective::AllReduce ? heads_ : 1);
+  }
+  void cell(std::uint32_t loop, std::uint32_t channel, std::uint32_t head, Chunk& chunk) const {
+    const bool reduce = collective_ == Collective::AllReduce;
+    const std::int64_t at =
+        first_offset(loop, channel) + (reduce ? head * slicing().chunk : std::int64_t{0});
+    chunk.bytes = std::min(slicing().chunk, end() - at);
+    chunk.offset = at + (reduce ? 0 : head * part_);
+  }
+
+  void describe(const Place& place, std::uint32_t operation, Chunk& chunk) const {
+    const auto gpus = static_cast<std::uint16_t>(communicator().gpus);
+    chunk.first_in = chunk.first_out = 0;
+    chunk.adds_own = chunk.keeps = false;
+    if (place.role == kScatter) {
+      chunk.first_out = static_cast<std::uint16_t>(operation);
+      chunk.outs = 1;
+      chunk.ins = 0;
+      chunk.adds_own = true;
+      return;
+    }
+    if (place.role == gather()) {
+      chunk.first_in = static_cast<std::uint16_t>(operation);
+      chunk.ins = 1;
+      chunk.outs = 0;
+      chunk.keeps = true;
+      return;
+    }
+    const std::uint16_t children = child_count(place);
+    const bool up = place.role == kUp;
+    chunk.ins = up ? static_cast<std::uint16_t>((scatters() ? gpus : 0) + children) : 1;
+    const bool spreads = !up || is_root(place);
+    chunk.outs = spreads ? static_cast<std::uint16_t>((gathers() ? gpus : 0) + children) : 1;
+    chunk.adds_own = !scatters();
+    chunk.keeps = !gathers();
+  }
+
+  // The trees of heads.
+  TreeNode tree_node(std::uint32_t channel, std::uint32_t node) const {
+    return double_tree(channel % 2, communicator().nodes, node);
+  }
+  bool is_root(const Place& place) const {
+    return tree_node(place.channel, node_of(place)).parent == kNoNode;
+  }
+  std::uint16_t child_count(const Place& place) const {
+    const TreeNode node = tree_node(place.channel, node_of(place));
+    return static_cast<std::uint16_t>((node.children[0] != kNoNode ? 1 : 0) +
+                                      (node.children[1] != kNoNode ? 1 : 0));
+  }
+  Peer between(const Place& from, const Place& to, const Place& other, std::uint32_t port) const {
+    Peer peer;
+    peer.place = other;
+    peer.port = port;
+    peer.from_nic = communicator().nic_at_gpu(node_of(from), gpu_of(from));
+    peer.to_nic = communicator().nic_at_gpu(node_of(to), gpu_of(to));
+    peer.proxy = gpu_of(from);
+    return peer;
+  }
+  Peer parent_of(const Place& place, bool downwards) const {
+    const std::uint32_t up = tree_node(place.channel, node_of(place)).parent;
+    Place parent = place;
+    parent.rank = up * communicator().gpus + gpu_of(place);
+    parent.role = downwards && !is_root(parent) ? kDown : kUp;
+    const TreeNode node = tree_node(place.channel, up);
+    const bool second = node.children[0] != kNoNode && node.children[1] == node_of(place);
+    // Its first inputs and outputs are those of the GPUs of its node.
+    const std::uint32_t port = communicator().gpus + (second ? 1 : 0);
+    return downwards ? between(parent, place, parent, port) : between(place, parent, parent, port);
+  }
+  void add_children(const Place& place, bool downwards, std::vector<Peer>& peers) const {
+    for (const std::uint32_t child : tree_node(place.channel, node_of(place)).children) {
+      if (child == kNoNode) continue;
+      Place other = place;
+      other.rank = child * communicator().gpus + gpu_of(place);
+      other.role = downwards ? kDown : kUp;
+      peers.push_back(downwards ? between(place, other, other, 0)
+                                : between(other, place, other, 0));
+    }
+  }
+  void spread(const Place& place, std::vector<Peer>& peers) const {
+    for (std::uint32_t g = 0; gathers() && g < communicator().gpus; ++g) {
+      peers.push_back(local(place, g, gather(), gpu_of(place)));
+    }
+    add_children(place, true, peers);
+  }
+  void head_links(const Place& place, Links& out) const {
+    for (std::uint32_t g = 0; scatters() && g < communicator().gpus; ++g) {
+      out.in.push_back(local(place, g, kScatter, gpu_of(place)));
+    }
+    add_children(place, false, out.in);
+    if (is_root(place)) {
+      spread(place, out.out);
+    } else {
+      out.out.push_back(parent_of(place, false));
+    }
+  }
+
+  Collective collective_;
+  std::uint32_t heads_ = 1;
+  std::int64_t total_ = 0;
+  std::int64_t part_ = 0;
+  Rate nvls_rate_;
+  Time loop_;
+};
+
+/// Chunk of one channel and head: it shrinks with the size, in units of all channels and heads.
+std::int64_t nvls_chunk(std::int64_t bytes, std::int64_t together, std::uint32_t nodes) {
+  std::int64_t chunk = 128 * kKiB;
+  if (nodes < 2) {
+    if (bytes < 64 * together * chunk) chunk = 64 * kKiB;
+    if (chunk == 64 * kKiB && bytes < 8 * together * chunk) chunk = 32 * kKiB;
+    if (chunk == 32 * kKiB && bytes < 2 * together * chunk) chunk = 16 * kKiB;
+  } else {
+    if (nodes >= 4) chunk = 64 * kKiB;
+    if (chunk > 64 * kKiB && bytes < 4 * together * chunk) chunk = 64 * kKiB;
+    if (chunk > 32 * kKiB && bytes < together * chunk) chunk = 32 * kKiB;
+  }
+  const std::int64_t even = (bytes + together - 1) / together;
+  return std::min(chunk, (even + kAlign - 1) / kAlign * kAlign);
+}
+
+}  // namespace
+
+std::shared_ptr<const Schedule> make_nvls_schedule(const ScheduleQuery& query) {
+  const std::int64_t heads = std::min(query.communicator.gpus, kMostHeads);
+  Slicing slicing;
+  slicing.chunk = nvls_chunk(query.bytes, heads * query.channels, query.communicator.nodes);
+  slicing.slices = 1;
+  slicing.min_slice = 1;
+  slicing.depth = static_cast<std::uint32_t>(query.host.steps);
+  slicing.hop = query.host.intra_hop;
+  return std::make_shared<NvlsSchedule>(query, slicing);
+}
+
+}  // namespace spineleaf
