@@ -146,16 +146,8 @@ struct HostParams {
   Bytes ll128_step;
   Rate ll128_channel_rate;
   Time ll128_overhead;
-  Bytes ll_step;
-  Rate ll_channel_rate;
-  Time ll_overhead;
-  Bytes p2p_chunk;          ///< network step of send and receive
-  Time p2p_overhead;        ///< GPU cost of such a step
-  Rate nvls_rate;           ///< reduce and multicast in NVSwitch, all channels of a GPU together
-  Time nvls_overhead;       ///< GPU cost of a loop over the heads' chunks, NVLS
-  Time nvls_tree_overhead;  ///< the same on top, between nodes
-  Time clear_to_send;       ///< receiver ready to sender knows, beyond the wire (0 = on the wire)
-  Time noise;               ///< mean of extra software time per step (exponential; 0 = none)
+  Time clear_to_send;  ///< receiver ready to sender knows, beyond the wire (0 = on the wire)
+  Time noise;          ///< mean of extra software time per step (exponential; 0 = none)
 };
 
 struct ModelParams {

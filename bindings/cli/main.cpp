@@ -50,6 +50,7 @@ int main(int argc, char** argv) {
   add_ping(app, exit_code);
   add_probe(app, exit_code);
   add_inspect(app, exit_code);
+  add_nccl_tests(app, exit_code);
   add_expect(app, exit_code);
   add_calibrate(app, exit_code);
   add_validate(app, exit_code);

@@ -43,6 +43,7 @@ void add_schema(CLI::App& app, int& exit_code);
 void add_ping(CLI::App& app, int& exit_code);
 void add_bench(CLI::App& app, int& exit_code);
 void add_expect(CLI::App& app, int& exit_code);
+void add_nccl_tests(CLI::App& app, int& exit_code);
 void add_calibrate(CLI::App& app, int& exit_code);
 void add_validate(CLI::App& app, int& exit_code);
 void add_probe(CLI::App& app, int& exit_code);

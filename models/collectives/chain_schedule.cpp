@@ -86,8 +86,9 @@ class ChainSchedule final : public Schedule {
 }  // namespace
 
 std::shared_ptr<const Schedule> make_chain_schedule(const ScheduleQuery& query) {
-  return std::make_shared<ChainSchedule>(query, make_slicing(query.protocol, query.host, 1, 1),
-                                         split_channels(query.bytes, 1, query.channels));
+  return std::make_shared<ChainSchedule>(
+      query, make_slicing(query.protocol, query.host, query.costs, 1, 1),
+      split_channels(query.bytes, 1, query.channels));
 }
 
 }  // namespace spineleaf

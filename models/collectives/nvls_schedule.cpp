@@ -30,9 +30,9 @@ class NvlsSchedule final : public Schedule {
         heads_(std::min(query.communicator.gpus, kMostHeads)),
         total_(query.bytes),
         part_(query.bytes / query.communicator.ranks()),
-        nvls_rate_(query.host.nvls_rate),
-        loop_(query.host.nvls_overhead +
-              (query.communicator.nodes > 1 ? query.host.nvls_tree_overhead : Time{0})) {}
+        nvls_rate_(query.costs.nvls_rate),
+        loop_(query.costs.nvls_overhead +
+              (query.communicator.nodes > 1 ? query.costs.nvls_tree_overhead : Time{0})) {}
 
   std::string_view algorithm() const override {
     return communicator().nodes > 1 ? "nvls_tree" : "nvls";

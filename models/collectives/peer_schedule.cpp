@@ -291,14 +291,14 @@ class PeerSchedule final : public Schedule {
   std::uint32_t lanes_ = 1;
 };
 
-Slicing slicing_of(const HostParams& host, std::uint32_t lanes) {
+Slicing slicing_of(const HostParams& host, const NcclCosts& costs, std::uint32_t lanes) {
   Slicing slicing;
-  slicing.chunk = host.p2p_chunk.count;
+  slicing.chunk = costs.p2p_chunk.count;
   slicing.slices = 1;
   slicing.min_slice = 1;
   slicing.depth = std::clamp(kSharedSteps / lanes, 1U, static_cast<std::uint32_t>(host.steps));
   slicing.rate = host.channel_rate;
-  slicing.overhead = host.p2p_overhead * 2;  // a step only sends or only receives: half of it
+  slicing.overhead = costs.p2p_overhead * 2;  // a step only sends or only receives: half of it
   slicing.hop = host.intra_hop;
   return slicing;
 }
@@ -314,8 +314,9 @@ std::shared_ptr<const Schedule> make_peer_schedule(const ScheduleQuery& query) {
   const auto parts = static_cast<std::uint32_t>(
       std::clamp<std::int64_t>(div_up(message, kLeastPart), 1, query.channels_per_peer));
   // How deep a connection is depends on how many share a channel, which the schedule tells.
-  const PeerSchedule first(rounded, slicing_of(query.host, 1), parts);
-  return std::make_shared<PeerSchedule>(rounded, slicing_of(query.host, first.lanes()), parts);
+  const PeerSchedule first(rounded, slicing_of(query.host, query.costs, 1), parts);
+  return std::make_shared<PeerSchedule>(rounded, slicing_of(query.host, query.costs, first.lanes()),
+                                        parts);
 }
 
 std::uint32_t default_channels_per_peer(std::uint32_t nodes, std::uint32_t ranks,

@@ -59,9 +59,10 @@ LinkTotals edge_totals(const RingShape& shape, const ChannelShare& share, std::u
 }
 
 RingShape make_ring_shape(Collective collective, Protocol protocol, std::uint32_t ranks,
-                          const HostParams& host) {
+                          const HostParams& host, const NcclCosts& costs) {
   RingShape shape;
-  static_cast<Slicing&>(shape) = make_slicing(protocol, host, host.chunk_steps, host.slice_steps);
+  static_cast<Slicing&>(shape) =
+      make_slicing(protocol, host, costs, host.chunk_steps, host.slice_steps);
   shape.collective = collective;
   shape.ranks = ranks;
   return shape;

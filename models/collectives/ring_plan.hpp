@@ -66,7 +66,7 @@ struct ChannelShare {
 LinkTotals edge_totals(const RingShape& shape, const ChannelShare& share, std::uint32_t rank);
 
 RingShape make_ring_shape(Collective collective, Protocol protocol, std::uint32_t ranks,
-                          const HostParams& host);
+                          const HostParams& host, const NcclCosts& costs);
 
 /// Channels that NCCL uses by default: twice the channels of its search (one per NIC), doubled
 /// again below 16 on several nodes, 64 at most; 24 inside one NVSwitch node (Hopper).

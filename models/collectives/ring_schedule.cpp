@@ -104,8 +104,8 @@ class RingSchedule final : public Schedule {
 }  // namespace
 
 std::shared_ptr<const Schedule> make_ring_schedule(const ScheduleQuery& query) {
-  const RingShape shape =
-      make_ring_shape(query.collective, query.protocol, query.communicator.ranks(), query.host);
+  const RingShape shape = make_ring_shape(query.collective, query.protocol,
+                                          query.communicator.ranks(), query.host, query.costs);
   return std::make_shared<RingSchedule>(query, shape,
                                         split_channels(shape, query.bytes, query.channels));
 }

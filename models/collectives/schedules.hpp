@@ -21,6 +21,7 @@ struct ScheduleQuery {
   std::uint32_t channels_per_peer = 1;  ///< of sends and receives
   bool pxn = true;                      ///< NCCL_P2P_PXN_LEVEL is not 0
   HostParams host;
+  NcclCosts costs{};
 };
 
 /// Ring: all_reduce, all_gather, reduce_scatter in steps of one chunk per rank.

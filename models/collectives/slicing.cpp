@@ -39,19 +39,19 @@ void Slicing::add(LinkTotals& sum, std::int64_t bytes, std::int64_t times) const
   sum.wire += (whole * wire_bytes(slice) + wire_bytes(rest)) * times;
 }
 
-Slicing make_slicing(Protocol protocol, const HostParams& host, std::int64_t chunk_steps,
-                     std::int64_t slice_steps) {
+Slicing make_slicing(Protocol protocol, const HostParams& host, const NcclCosts& costs,
+                     std::int64_t chunk_steps, std::int64_t slice_steps) {
   Slicing out;
   out.protocol = protocol;
   if (protocol != Protocol::Simple) {
     // Flags travel with the data, and their delay is part of the fitted overhead.
     const bool ll128 = protocol == Protocol::Ll128;
-    out.chunk = ll128 ? host.ll128_step.count / 128 * 120 : host.ll_step.count / 2;
+    out.chunk = ll128 ? host.ll128_step.count / 128 * 120 : costs.ll_step.count / 2;
     out.slices = 1;
     out.min_slice = 1;
     out.depth = static_cast<std::uint32_t>(host.steps);
-    out.rate = ll128 ? host.ll128_channel_rate : host.ll_channel_rate;
-    out.overhead = ll128 ? host.ll128_overhead : host.ll_overhead;
+    out.rate = ll128 ? host.ll128_channel_rate : costs.ll_channel_rate;
+    out.overhead = ll128 ? host.ll128_overhead : costs.ll_overhead;
     return out;
   }
   const std::int64_t step = host.buffer.count / host.steps;

@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <string_view>
 
+#include "models/collectives/nccl_costs.hpp"
 #include "models/params.hpp"
 
 namespace spineleaf {
@@ -49,7 +50,7 @@ struct Slicing {
 
 /// With the costs of a protocol. `chunk_steps` and `slice_steps` buffer slots make a chunk and a
 /// slice (Simple); the other protocols move one slot at a time.
-Slicing make_slicing(Protocol protocol, const HostParams& host, std::int64_t chunk_steps,
-                     std::int64_t slice_steps);
+Slicing make_slicing(Protocol protocol, const HostParams& host, const NcclCosts& costs,
+                     std::int64_t chunk_steps, std::int64_t slice_steps);
 
 }  // namespace spineleaf

@@ -184,7 +184,7 @@ std::int64_t tree_chunk(const Slicing& slicing, const Communicator& comm, std::i
 }  // namespace
 
 std::shared_ptr<const Schedule> make_tree_schedule(const ScheduleQuery& query) {
-  Slicing slicing = make_slicing(query.protocol, query.host, 1, 1);
+  Slicing slicing = make_slicing(query.protocol, query.host, query.costs, 1, 1);
   slicing.chunk = tree_chunk(slicing, query.communicator, query.bytes / query.channels);
   return std::make_shared<TreeSchedule>(query, slicing,
                                         split_channels(query.bytes, 2, query.channels));

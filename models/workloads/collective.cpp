@@ -16,14 +16,30 @@
 namespace spineleaf {
 namespace {
 
-constexpr double kS = 1e12, kTiB = 1024.0 * 1024 * 1024 * 1024;
+constexpr double kMs = 1e9, kS = 1e12, kGiB = 1024.0 * 1024 * 1024,
+                 kTiB = 1024.0 * 1024 * 1024 * 1024;
 constexpr std::array<std::string_view, 9> kCollectives{"all_reduce", "all_gather", "reduce_scatter",
                                                        "broadcast",  "reduce",     "alltoall",
                                                        "gather",     "scatter",    "sendrecv"};
 constexpr std::array<std::string_view, 4> kAlgorithms{"ring", "tree", "nvls", "nvls_tree"};
 constexpr std::array<std::string_view, 3> kProtocols{"simple", "ll128", "ll"};
 
+/// A declaration of one of the costs.
+template <auto Member>
+constexpr ParamDecl cost(std::string_view name, Unit unit, std::string_view default_text,
+                         double min, double max, std::string_view text, std::string_view source) {
+  ParamDecl decl{name, unit, default_text, min, max, text, source, {}, nullptr, nullptr};
+  decl.set = [](void* object, const ParamValue& value) {
+    detail::assign(static_cast<CollectiveParams*>(object)->costs.*Member, value);
+  };
+  decl.get = [](const void* object) {
+    return detail::read(static_cast<const CollectiveParams*>(object)->costs.*Member);
+  };
+  return decl;
+}
+
 using P = CollectiveParams;
+using C = NcclCosts;
 constexpr std::array kDecls{
     param<&P::collective>("collective", Unit::Choice, "all_reduce", 0, 8,
                           "Operation, as nccl-tests names it.", "NCCL", kCollectives),
@@ -73,6 +89,27 @@ constexpr std::array kDecls{
                      "convention"),
     param<&P::traffic_class>("class", Unit::Count, "-1", -1, 14,
                              "Traffic class; -1 = fabric.data_class.", "convention"),
+    cost<&C::ll_step>("ll_step", Unit::Bytes, "64KiB", 1024, kGiB,
+                      "Slot of the LL buffer, flags included (payload a half).", "NCCL source"),
+    cost<&C::ll_channel_rate>("ll_channel_rate", Unit::Rate, "72Gbps", 1e8, 1e14,
+                              "Payload rate of one channel, LL.", "fitted: 9 GB/s"),
+    cost<&C::ll_overhead>("ll_overhead", Unit::Time, "0.6us", 0, kMs,
+                          "Cost of one step, LL, flag visibility included.",
+                          "NCCL's table for NVLink; fitted 0.2-1.4 us"),
+    cost<&C::p2p_chunk>("p2p_chunk", Unit::Bytes, "128KiB", 4096, kGiB,
+                        "Step of send and receive between hosts.", "NCCL_P2P_NET_CHUNKSIZE"),
+    cost<&C::p2p_overhead>("p2p_overhead", Unit::Time, "5.2us", 0, kMs,
+                           "GPU cost of a step of send and receive: a channel with one peer.",
+                           "fitted on sendrecv of B200: 9.8 GB/s with 128 KiB steps"),
+    cost<&C::nvls_rate>("nvls_rate", Unit::Rate, "2400Gbps", 1e10, 1e14,
+                        "NVLS: reduce and multicast through NVSwitch, all channels of a GPU.",
+                        "fitted on 1 node of H100: 294-302 GB/s"),
+    cost<&C::nvls_overhead>("nvls_overhead", Unit::Time, "5us", 0, kMs,
+                            "NVLS: GPU cost of a loop over the chunks of all heads.",
+                            "fitted on 1 node of H100: 4.3-5.6 us"),
+    cost<&C::nvls_tree_overhead>("nvls_tree_overhead", Unit::Time, "9us", 0, kMs,
+                                 "NVLSTree: GPU cost of a loop on top of that of NVLS.",
+                                 "fitted on 2 nodes of H100: 14 us together"),
 };
 constexpr ParamTable kTable{
     "collective", "A NCCL collective over every GPU of the hosts, channel by channel.", kDecls};
@@ -96,6 +133,7 @@ ScheduleQuery query_of(const WorkloadCheck& at, const CollectiveParams& params,
   query.root = static_cast<std::uint32_t>(params.root);
   query.pxn = params.pxn;
   query.host = at.models.host;
+  query.costs = params.costs;
   query.channels_per_peer = static_cast<std::uint32_t>(params.channels_per_peer);
   if (is_peer(params.collective) && query.channels_per_peer == 0) {
     const Rate nic = at.hosts.endpoint_rates()[index(at.hosts.endpoint(hosts[0], 0))];

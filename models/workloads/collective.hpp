@@ -26,6 +26,7 @@ struct CollectiveParams {
   std::string hosts;
   Time start;
   std::int64_t traffic_class = -1;
+  NcclCosts costs{};
   ScheduleObserver observer{};  ///< for tests and traces; no parameter
 };
 

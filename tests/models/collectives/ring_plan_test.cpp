@@ -11,7 +11,7 @@ namespace {
 
 RingShape shape_of(Collective collective, std::uint32_t ranks,
                    Protocol protocol = Protocol::Simple) {
-  return make_ring_shape(collective, protocol, ranks, default_model_params().host);
+  return make_ring_shape(collective, protocol, ranks, default_model_params().host, {});
 }
 
 TEST(RingPlan, SimpleUsesMebibyteSlices) {

@@ -71,7 +71,8 @@ struct RingCase {
                          static_cast<SymbolicRing*>(context)->step(step);
                        },
                        &ring};
-    ring.shape = make_ring_shape(params.collective, params.protocol, ranks(), c.params.host);
+    ring.shape =
+        make_ring_shape(params.collective, params.protocol, ranks(), c.params.host, params.costs);
     const std::uint32_t nodes = c.topology.host_count;
     const auto nics = static_cast<std::uint32_t>(c.topology.endpoints.size()) / nodes;
     ring.communicator = {nodes, ranks() / nodes, std::vector<std::uint32_t>(nodes, nics)};
