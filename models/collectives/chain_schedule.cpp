@@ -28,21 +28,21 @@ class ChainSchedule final : public Schedule {
     return 1.0 - (comm.nodes > 1 ? 1.0 / comm.gpus : 0.0);
   }
 
-  Links links(const Place& place) const override {
+  Links links(const MachineId& place) const override {
     Links out;
     const std::uint32_t at = position(place);
     if (!is_first(place)) {
-      const Place previous = at_position(at + communicator().ranks() - 1, place.channel);
+      const MachineId previous = at_position(at + communicator().ranks() - 1, place.channel);
       out.in.push_back(on_rail(previous, place, previous, 0));
     }
     if (!is_last(place)) {
-      const Place next = at_position(at + 1, place.channel);
+      const MachineId next = at_position(at + 1, place.channel);
       out.out.push_back(on_rail(place, next, next, 0));
     }
     return out;
   }
 
-  bool find(const Place& place, Cursor& cursor, Chunk& chunk) const override {
+  bool find(const MachineId& place, ScheduleCursor& cursor, ChunkStep& chunk) const override {
     const Channel& channel = channels_[place.channel];
     const std::int64_t done = cursor.operation * slicing().chunk;
     if (done >= channel.bytes) return false;
@@ -61,18 +61,18 @@ class ChainSchedule final : public Schedule {
     std::int64_t bytes = 0;
   };
 
-  std::uint32_t position(const Place& place) const {
+  std::uint32_t position(const MachineId& place) const {
     return communicator().ring_position(place.rank, place.channel);
   }
-  Place at_position(std::uint32_t position, std::uint32_t channel) const {
+  MachineId at_position(std::uint32_t position, std::uint32_t channel) const {
     return {communicator().rank_at(position, channel), channel, 0};
   }
   /// The root begins a broadcast and ends a reduction.
-  bool is_first(const Place& place) const {
+  bool is_first(const MachineId& place) const {
     const std::uint32_t root = position({root_, place.channel, 0});
     return position(place) == (root + (reduce_ ? 1 : 0)) % communicator().ranks();
   }
-  bool is_last(const Place& place) const {
+  bool is_last(const MachineId& place) const {
     const std::uint32_t root = position({root_, place.channel, 0});
     const std::uint32_t ranks = communicator().ranks();
     return position(place) == (reduce_ ? root : (root + ranks - 1) % ranks);

@@ -42,7 +42,7 @@ class NvlsSchedule final : public Schedule {
 
   /// A loop takes each machine equally long: scatter and gather, which only send or only receive,
   /// have a step for each head; a head has one step.
-  StepCost cost(const Place& place) const override {
+  MachineCost cost(const MachineId& place) const override {
     const std::int64_t rate = nvls_rate_.bits_per_second / channels();
     const bool head = place.role != kScatter && place.role != gather();
     if (!head) return {Rate{rate / 2}, Time{2 * loop_.ps / heads_}};
@@ -50,14 +50,14 @@ class NvlsSchedule final : public Schedule {
     return {Rate{rate / heads_ / halves}, loop_ * halves};
   }
 
-  Links links(const Place& place) const override {
+  Links links(const MachineId& place) const override {
     Links out;
     const std::uint32_t gpu = gpu_of(place);
     if (place.role == kScatter && scatters()) {
       for (std::uint32_t h = 0; h < heads_; ++h) out.out.push_back(local(place, h, kUp, gpu));
     } else if (place.role == gather() && gathers()) {
       for (std::uint32_t h = 0; h < heads_; ++h) {
-        const Place head = at_gpu(place, h, kUp);
+        const MachineId head = at_gpu(place, h, kUp);
         out.in.push_back(local(place, h, is_root(head) ? kUp : kDown, gpu));
       }
     } else if (gpu < heads_ && place.role == kUp) {
@@ -69,7 +69,7 @@ class NvlsSchedule final : public Schedule {
     return out;
   }
 
-  bool find(const Place& place, Cursor& cursor, Chunk& chunk) const override {
+  bool find(const MachineId& place, ScheduleCursor& cursor, ChunkStep& chunk) const override {
     const bool head = place.role != kScatter && place.role != gather();
     const std::uint32_t gpu = gpu_of(place);
     if (head && (gpu >= heads_ || (place.role == kDown && is_root(place)))) return false;
@@ -91,12 +91,13 @@ class NvlsSchedule final : public Schedule {
   std::uint32_t gather() const { return roles() - 1; }
   bool scatters() const { return collective_ != Collective::AllGather; }
   bool gathers() const { return collective_ != Collective::ReduceScatter; }
-  std::uint32_t gpu_of(const Place& place) const { return place.rank % communicator().gpus; }
-  std::uint32_t node_of(const Place& place) const { return place.rank / communicator().gpus; }
-  Place at_gpu(const Place& like, std::uint32_t gpu, std::uint32_t role) const {
+  std::uint32_t gpu_of(const MachineId& place) const { return place.rank % communicator().gpus; }
+  std::uint32_t node_of(const MachineId& place) const { return place.rank / communicator().gpus; }
+  MachineId at_gpu(const MachineId& like, std::uint32_t gpu, std::uint32_t role) const {
     return {node_of(like) * communicator().gpus + gpu, like.channel, role};
   }
-  Peer local(const Place& from, std::uint32_t gpu, std::uint32_t role, std::uint32_t port) const {
+  Peer local(const MachineId& from, std::uint32_t gpu, std::uint32_t role,
+             std::uint32_t port) const {
     Peer peer;
     peer.place = at_gpu(from, gpu, role);
     peer.port = port;
@@ -111,7 +112,7 @@ class NvlsSchedule final : public Schedule {
     const std::int64_t row = std::int64_t{loop} * channels() + channel;
     return row * slicing().chunk * (collective_ == Collective::AllReduce ? heads_ : 1);
   }
-  void cell(std::uint32_t loop, std::uint32_t channel, std::uint32_t head, Chunk& chunk) const {
+  void cell(std::uint32_t loop, std::uint32_t channel, std::uint32_t head, ChunkStep& chunk) const {
     const bool reduce = collective_ == Collective::AllReduce;
     const std::int64_t at =
         first_offset(loop, channel) + (reduce ? head * slicing().chunk : std::int64_t{0});
@@ -119,7 +120,7 @@ class NvlsSchedule final : public Schedule {
     chunk.offset = at + (reduce ? 0 : head * part_);
   }
 
-  void describe(const Place& place, std::uint32_t operation, Chunk& chunk) const {
+  void describe(const MachineId& place, std::uint32_t operation, ChunkStep& chunk) const {
     const auto gpus = static_cast<std::uint16_t>(communicator().gpus);
     chunk.first_in = chunk.first_out = 0;
     chunk.adds_own = chunk.keeps = false;
@@ -150,15 +151,16 @@ class NvlsSchedule final : public Schedule {
   TreeNode tree_node(std::uint32_t channel, std::uint32_t node) const {
     return double_tree(channel % 2, communicator().nodes, node);
   }
-  bool is_root(const Place& place) const {
+  bool is_root(const MachineId& place) const {
     return tree_node(place.channel, node_of(place)).parent == kNoNode;
   }
-  std::uint16_t child_count(const Place& place) const {
+  std::uint16_t child_count(const MachineId& place) const {
     const TreeNode node = tree_node(place.channel, node_of(place));
     return static_cast<std::uint16_t>((node.children[0] != kNoNode ? 1 : 0) +
                                       (node.children[1] != kNoNode ? 1 : 0));
   }
-  Peer between(const Place& from, const Place& to, const Place& other, std::uint32_t port) const {
+  Peer between(const MachineId& from, const MachineId& to, const MachineId& other,
+               std::uint32_t port) const {
     Peer peer;
     peer.place = other;
     peer.port = port;
@@ -167,9 +169,9 @@ class NvlsSchedule final : public Schedule {
     peer.proxy = gpu_of(from);
     return peer;
   }
-  Peer parent_of(const Place& place, bool downwards) const {
+  Peer parent_of(const MachineId& place, bool downwards) const {
     const std::uint32_t up = tree_node(place.channel, node_of(place)).parent;
-    Place parent = place;
+    MachineId parent = place;
     parent.rank = up * communicator().gpus + gpu_of(place);
     parent.role = downwards && !is_root(parent) ? kDown : kUp;
     const TreeNode node = tree_node(place.channel, up);
@@ -178,23 +180,23 @@ class NvlsSchedule final : public Schedule {
     const std::uint32_t port = communicator().gpus + (second ? 1 : 0);
     return downwards ? between(parent, place, parent, port) : between(place, parent, parent, port);
   }
-  void add_children(const Place& place, bool downwards, std::vector<Peer>& peers) const {
+  void add_children(const MachineId& place, bool downwards, std::vector<Peer>& peers) const {
     for (const std::uint32_t child : tree_node(place.channel, node_of(place)).children) {
       if (child == kNoNode) continue;
-      Place other = place;
+      MachineId other = place;
       other.rank = child * communicator().gpus + gpu_of(place);
       other.role = downwards ? kDown : kUp;
       peers.push_back(downwards ? between(place, other, other, 0)
                                 : between(other, place, other, 0));
     }
   }
-  void spread(const Place& place, std::vector<Peer>& peers) const {
+  void spread(const MachineId& place, std::vector<Peer>& peers) const {
     for (std::uint32_t g = 0; gathers() && g < communicator().gpus; ++g) {
       peers.push_back(local(place, g, gather(), gpu_of(place)));
     }
     add_children(place, true, peers);
   }
-  void head_links(const Place& place, Links& out) const {
+  void head_links(const MachineId& place, Links& out) const {
     for (std::uint32_t g = 0; scatters() && g < communicator().gpus; ++g) {
       out.in.push_back(local(place, g, kScatter, gpu_of(place)));
     }
@@ -214,7 +216,7 @@ class NvlsSchedule final : public Schedule {
   Time loop_;
 };
 
-/// Chunk of one channel and head: it shrinks with the size, in units of all channels and heads.
+/// ChunkStep of one channel and head: it shrinks with the size, in units of all channels and heads.
 std::int64_t nvls_chunk(std::int64_t bytes, std::int64_t together, std::uint32_t nodes) {
   std::int64_t chunk = 128 * kKiB;
   if (nodes < 2) {

@@ -99,12 +99,12 @@ class PeerSchedule final : public Schedule {
   std::uint32_t lanes() const { return lanes_; }
 
   /// The threads of a channel are shared by the lanes that have something to do.
-  StepCost cost(const Place& place) const override {
+  MachineCost cost(const MachineId& place) const override {
     std::uint32_t busy = 0;
     for (std::uint32_t lane = 0; lane < lanes_; ++lane) {
-      const Place other{place.rank, place.channel, 2 * lane + place.role % 2};
-      Cursor cursor;
-      Chunk chunk;
+      const MachineId other{place.rank, place.channel, 2 * lane + place.role % 2};
+      ScheduleCursor cursor;
+      ChunkStep chunk;
       if (find(other, cursor, chunk)) ++busy;
     }
     return {Rate{slicing().rate.bits_per_second / std::max(busy, 1U)}, slicing().overhead};
@@ -118,11 +118,11 @@ class PeerSchedule final : public Schedule {
     return lanes_ * std::min(1.0, (near + forwarded) / others);
   }
 
-  Links links(const Place& place) const override {
+  Links links(const MachineId& place) const override {
     Links out;
     each_port(place, [&](std::uint32_t peer) {
       const bool sends = place.role % 2 == 0;
-      const Place other{peer, place.channel, place.role ^ 1U};
+      const MachineId other{peer, place.channel, place.role ^ 1U};
       std::uint32_t port = 0;
       std::uint32_t found = 0;
       each_port(other, [&](std::uint32_t back) {
@@ -135,7 +135,7 @@ class PeerSchedule final : public Schedule {
     return out;
   }
 
-  bool find(const Place& place, Cursor& cursor, Chunk& chunk) const override {
+  bool find(const MachineId& place, ScheduleCursor& cursor, ChunkStep& chunk) const override {
     const bool sends = place.role % 2 == 0;
     const std::vector<Work>& list = works_[place.channel];
     std::uint16_t port = 0;
@@ -159,7 +159,7 @@ class PeerSchedule final : public Schedule {
     return false;
   }
 
-  LinkTotals sends(const Place& place, std::uint32_t port) const override {
+  LinkTotals sends(const MachineId& place, std::uint32_t port) const override {
     LinkTotals totals;
     std::uint32_t at = 0;
     const std::vector<Work>& list = works_[place.channel];
@@ -188,11 +188,11 @@ class PeerSchedule final : public Schedule {
       default: return message_;
     }
   }
-  std::uint32_t peer_of(const Place& place, const Work& work) const {
+  std::uint32_t peer_of(const MachineId& place, const Work& work) const {
     return place.role % 2 == 0 ? rounds_.send_to(place.rank, work.round)
                                : rounds_.receive_from(place.rank, work.round);
   }
-  std::int64_t bytes_of(const Place& place, std::uint32_t peer, const Work& work) const {
+  std::int64_t bytes_of(const MachineId& place, std::uint32_t peer, const Work& work) const {
     const bool sends = place.role % 2 == 0;
     const std::int64_t all = sends ? between(place.rank, peer) : between(peer, place.rank);
     return std::clamp(all - work.part * part_, std::int64_t{0}, part_);
@@ -230,7 +230,7 @@ class PeerSchedule final : public Schedule {
   }
 
   template <typename See>
-  void each_port(const Place& place, See see) const {
+  void each_port(const MachineId& place, See see) const {
     const std::vector<Work>& list = works_[place.channel];
     for (std::uint32_t i = place.role / 2; i < list.size(); i += lanes_) {
       const std::uint32_t peer = peer_of(place, list[i]);
@@ -247,8 +247,8 @@ class PeerSchedule final : public Schedule {
     return bytes < 8 * chunk ? chunk / 2 : chunk;
   }
 
-  bool place_in(const Place& place, std::uint32_t peer, const Work& work, std::int64_t bytes,
-                const Cursor& cursor, Chunk& chunk) const {
+  bool place_in(const MachineId& place, std::uint32_t peer, const Work& work, std::int64_t bytes,
+                const ScheduleCursor& cursor, ChunkStep& chunk) const {
     const bool sends = place.role % 2 == 0;
     const std::uint32_t from = sends ? place.rank : peer;
     const std::int64_t size = chunk_of(from, sends ? peer : place.rank, bytes);
@@ -266,7 +266,8 @@ class PeerSchedule final : public Schedule {
     return comm.nic_at_gpu(node, gpu) + channel % each;
   }
 
-  Peer route(const Place& from, const Place& to, const Place& other, std::uint32_t port) const {
+  Peer route(const MachineId& from, const MachineId& to, const MachineId& other,
+             std::uint32_t port) const {
     const Communicator& comm = communicator();
     const std::uint32_t gpu = from.rank % comm.gpus;
     const std::uint32_t there = to.rank % comm.gpus;

@@ -25,14 +25,14 @@ class RingSchedule final : public Schedule {
     return 1.0 - (comm.nodes > 1 ? 1.0 / comm.gpus : 0.0);
   }
 
-  Links links(const Place& place) const override {
+  Links links(const MachineId& place) const override {
     const std::uint32_t at = position(place);
-    const Place previous = at_position(at + shape_.ranks - 1, place.channel);
-    const Place next = at_position(at + 1, place.channel);
+    const MachineId previous = at_position(at + shape_.ranks - 1, place.channel);
+    const MachineId next = at_position(at + 1, place.channel);
     return {{on_rail(previous, place, previous, 0)}, {on_rail(place, next, next, 0)}};
   }
 
-  bool find(const Place& place, Cursor& cursor, Chunk& chunk) const override {
+  bool find(const MachineId& place, ScheduleCursor& cursor, ChunkStep& chunk) const override {
     const std::uint32_t at = position(place);
     const Channel& channel = channels_[place.channel];
     const ChannelShare& share = shares_[channel.share];
@@ -49,7 +49,7 @@ class RingSchedule final : public Schedule {
     return false;
   }
 
-  LinkTotals sends(const Place& place, std::uint32_t) const override {
+  LinkTotals sends(const MachineId& place, std::uint32_t) const override {
     return edge_totals(shape_, shares_[channels_[place.channel].share], position(place));
   }
 
@@ -59,10 +59,10 @@ class RingSchedule final : public Schedule {
     std::int64_t offset = 0;
   };
 
-  std::uint32_t position(const Place& place) const {
+  std::uint32_t position(const MachineId& place) const {
     return communicator().ring_position(place.rank, place.channel);
   }
-  Place at_position(std::uint32_t position, std::uint32_t channel) const {
+  MachineId at_position(std::uint32_t position, std::uint32_t channel) const {
     return {communicator().rank_at(position, channel), channel, 0};
   }
 
@@ -76,7 +76,7 @@ class RingSchedule final : public Schedule {
     return number * part_ + std::int64_t{loop} * shape_.chunk;
   }
 
-  void describe(std::uint32_t operation, Chunk& chunk) const {
+  void describe(std::uint32_t operation, ChunkStep& chunk) const {
     const bool last = operation + 1 == shape_.operations();
     chunk.ins = operation > 0 ? 1 : 0;
     chunk.outs = last ? 0 : 1;

@@ -4,10 +4,10 @@
 
 namespace spineleaf {
 
-LinkTotals Schedule::sends(const Place& place, std::uint32_t port) const {
+LinkTotals Schedule::sends(const MachineId& place, std::uint32_t port) const {
   LinkTotals totals;
-  Cursor cursor;
-  Chunk chunk;
+  ScheduleCursor cursor;
+  ChunkStep chunk;
   for (; find(place, cursor, chunk); ++cursor.operation) {
     if (port < chunk.first_out || port >= chunk.first_out + std::uint32_t{chunk.outs}) continue;
     slicing_.add(totals, chunk.bytes, 1);
@@ -15,7 +15,7 @@ LinkTotals Schedule::sends(const Place& place, std::uint32_t port) const {
   return totals;
 }
 
-Peer Schedule::on_rail(const Place& from, const Place& to, const Place& other,
+Peer Schedule::on_rail(const MachineId& from, const MachineId& to, const MachineId& other,
                        std::uint32_t port) const {
   const std::uint32_t gpus = communicator_.gpus;
   Peer peer;

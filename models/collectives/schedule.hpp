@@ -54,22 +54,22 @@ struct Communicator {
 };
 
 /// A machine: role `role` of channel `channel` on rank `rank`.
-struct Place {
+struct MachineId {
   std::uint32_t rank = 0;
   std::uint32_t channel = 0;
   std::uint32_t role = 0;
-  auto operator<=>(const Place&) const = default;
+  auto operator<=>(const MachineId&) const = default;
 };
 
 /// How far a machine is. The schedule moves it to a chunk with data; the runner then counts
 /// `operation` up.
-struct Cursor {
+struct ScheduleCursor {
   std::uint32_t loop = 0;
   std::uint32_t operation = 0;
 };
 
 /// What a machine does next. Its inputs and outputs are ranges of its links.
-struct Chunk {
+struct ChunkStep {
   std::int64_t bytes = 0;   ///< payload; passed on in slices
   std::int64_t offset = 0;  ///< of the data in the buffer; its rank's part is part of it
   std::uint16_t first_in = 0;
@@ -82,7 +82,7 @@ struct Chunk {
 
 /// The other end of a link, and by which NICs it goes if that is on another node.
 struct Peer {
-  Place place;
+  MachineId place;
   std::uint32_t port = 0;      ///< number among the other end's inputs (outputs)
   std::uint32_t from_nic = 0;  ///< of the sending node
   std::uint32_t to_nic = 0;    ///< of the receiving node
@@ -93,10 +93,10 @@ struct Links {
   std::vector<Peer> out;
 };
 
-struct StepCost {
+struct MachineCost {
   Rate rate;
   Time overhead;
-  bool operator==(const StepCost&) const = default;
+  bool operator==(const MachineCost&) const = default;
 };
 
 class Schedule {
@@ -110,24 +110,25 @@ class Schedule {
   /// Machines of one channel on one GPU.
   virtual std::uint32_t roles() const { return 1; }
   /// What a step of this machine costs its GPU if it both receives and sends; half if not.
-  virtual StepCost cost(const Place&) const { return {slicing_.rate, slicing_.overhead}; }
+  virtual MachineCost cost(const MachineId&) const { return {slicing_.rate, slicing_.overhead}; }
   /// Of a channel's machines on one GPU, how many send over NVLink at once, on average.
   virtual double leaving() const = 0;
   /// Receivers clear senders to send when they get to them, not all from the start.
   virtual bool clears_late() const { return false; }
 
-  virtual Links links(const Place& place) const = 0;
+  virtual Links links(const MachineId& place) const = 0;
   /// Moves the cursor to the first chunk with data from here on; false where there is none left.
-  virtual bool find(const Place& place, Cursor& cursor, Chunk& chunk) const = 0;
+  virtual bool find(const MachineId& place, ScheduleCursor& cursor, ChunkStep& chunk) const = 0;
   /// What output `port` carries in one run. The default walks the program.
-  virtual LinkTotals sends(const Place& place, std::uint32_t port) const;
+  virtual LinkTotals sends(const MachineId& place, std::uint32_t port) const;
 
  protected:
   Schedule(Communicator communicator, const Slicing& slicing, std::uint32_t channels)
       : communicator_(std::move(communicator)), slicing_(slicing), channels_(channels) {}
 
   /// The other end on the same channel, over the channel's NIC on both nodes.
-  Peer on_rail(const Place& from, const Place& to, const Place& other, std::uint32_t port) const;
+  Peer on_rail(const MachineId& from, const MachineId& to, const MachineId& other,
+               std::uint32_t port) const;
 
  private:
   Communicator communicator_;

@@ -39,7 +39,7 @@ Rate ScheduleApp::nvlink_share() const {
 }
 
 std::uint8_t ScheduleApp::cost_of(std::uint32_t machine) {
-  const StepCost step = schedule_.cost(place_of(machine));
+  const MachineCost step = schedule_.cost(place_of(machine));
   for (std::size_t i = 0; i < costs_.size(); ++i) {
     if (costs_[i].step == step) return static_cast<std::uint8_t>(i);
   }
@@ -85,7 +85,7 @@ void ScheduleApp::lay_out_machines() {
   }
 }
 
-Place ScheduleApp::place_of(std::uint32_t machine) const {
+MachineId ScheduleApp::place_of(std::uint32_t machine) const {
   return {setup_.node * gpus() + gpu_of(machine), machine / roles_ % channels_, machine % roles_};
 }
 
@@ -262,7 +262,7 @@ void ScheduleApp::observe(const Machine& m, std::uint32_t machine, std::int64_t 
   step.place = place_of(machine);
   step.iteration = ranks_[gpu_of(machine)].iteration;
   step.cursor = m.cursor;
-  Cursor cursor = m.cursor;
+  ScheduleCursor cursor = m.cursor;
   schedule_.find(step.place, cursor, step.chunk);
   step.slice = m.slice;
   step.bytes = bytes;
@@ -280,7 +280,7 @@ void ScheduleApp::next_slice(HostServices& host, Machine& m, std::uint32_t machi
 
 /// Goes on to the next chunk with data, from the cursor on; false at the iteration's end.
 bool ScheduleApp::find_chunk(HostServices& host, Machine& m, std::uint32_t machine) {
-  Chunk chunk;
+  ChunkStep chunk;
   if (!schedule_.find(place_of(machine), m.cursor, chunk)) return false;
   m.chunk_bytes = chunk.bytes;
   m.slice_bytes = schedule_.slicing().slice_size(chunk.bytes);

@@ -31,10 +31,10 @@ namespace spineleaf {
 
 /// One slice step, for tests and traces.
 struct ScheduleStep {
-  Place place;
+  MachineId place;
   std::uint32_t iteration = 0;
-  Cursor cursor;
-  Chunk chunk;
+  ScheduleCursor cursor;
+  ChunkStep chunk;
   std::uint32_t slice = 0;
   std::int64_t bytes = 0;
   Time start;
@@ -104,7 +104,7 @@ class ScheduleApp final : public HostApp {
   std::size_t memory_bytes() const;
 
   /// Machines of a host with so many GPUs, and the number of one of them.
-  static std::uint32_t machine_of(const Schedule& schedule, const Place& place) {
+  static std::uint32_t machine_of(const Schedule& schedule, const MachineId& place) {
     const std::uint32_t gpu = place.rank % schedule.communicator().gpus;
     return (gpu * schedule.channels() + place.channel) * schedule.roles() + place.role;
   }
@@ -124,7 +124,7 @@ class ScheduleApp final : public HostApp {
     std::int64_t slice_bytes = 0;  ///< of every slice but the chunk's last
     Ends now;                      ///< of the present chunk
     Ends ended;                    ///< of the pending step end
-    Cursor cursor;
+    ScheduleCursor cursor;
     std::uint32_t slice = 0;
     std::uint32_t slices = 0;
     std::uint32_t first_in = 0;
@@ -185,7 +185,7 @@ class ScheduleApp final : public HostApp {
     Time time(std::int64_t bytes);
   };
   struct Cost {
-    StepCost step;
+    MachineCost step;
     CopyRate nvlink;  ///< copies that leave the GPU over NVLink
     CopyRate nic;     ///< all others
   };
@@ -231,7 +231,7 @@ class ScheduleApp final : public HostApp {
   std::uint32_t channels() const { return channels_; }
   std::uint32_t gpus() const { return static_cast<std::uint32_t>(ranks_.size()); }
   std::uint32_t gpu_of(std::uint32_t machine) const { return machine / machines_per_gpu_; }
-  Place place_of(std::uint32_t machine) const;
+  MachineId place_of(std::uint32_t machine) const;
   std::uint32_t first_proxy_row() const { return static_cast<std::uint32_t>(machines_.size()); }
   std::uint32_t end_row() const { return first_proxy_row() + 2 * gpus(); }
   std::uint32_t total_iterations() const { return setup_.warm_up + setup_.iterations; }

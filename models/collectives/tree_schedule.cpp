@@ -32,13 +32,13 @@ class TreeSchedule final : public Schedule {
 
   std::string_view algorithm() const override { return "tree"; }
   std::uint32_t roles() const override { return 2; }
-  StepCost cost(const Place& place) const override {
+  MachineCost cost(const MachineId& place) const override {
     const Rate rate = slicing().rate;
     return {is_root(place) ? rate : Rate{rate.bits_per_second / 2}, slicing().overhead};
   }
   double leaving() const override { return 2.0 * (1.0 - 1.0 / communicator().gpus); }
 
-  Links links(const Place& place) const override {
+  Links links(const MachineId& place) const override {
     Links out;
     const bool root = is_root(place);
     if (root && place.role == kDown) return out;
@@ -55,7 +55,7 @@ class TreeSchedule final : public Schedule {
     return out;
   }
 
-  bool find(const Place& place, Cursor& cursor, Chunk& chunk) const override {
+  bool find(const MachineId& place, ScheduleCursor& cursor, ChunkStep& chunk) const override {
     const bool root = is_root(place);
     if (root && place.role == kDown) return false;
     const Channel& channel = channels_[place.channel];
@@ -79,28 +79,28 @@ class TreeSchedule final : public Schedule {
   };
   /// A machine one step further from the root: on this node's chain (child < 0) or on another node.
   struct Join {
-    Place place;
+    MachineId place;
     bool network = false;
   };
 
   std::uint32_t tree_of(std::uint32_t channel) const {
     return channel / communicator().nics[0] % 2;
   }
-  std::uint32_t node_of(const Place& place) const { return place.rank / communicator().gpus; }
-  TreeNode tree_node(const Place& place) const {
+  std::uint32_t node_of(const MachineId& place) const { return place.rank / communicator().gpus; }
+  TreeNode tree_node(const MachineId& place) const {
     return double_tree(tree_of(place.channel), communicator().nodes, node_of(place));
   }
   /// Place in the node's chain; 0 = next to the channel's NIC.
-  std::uint32_t link_of(const Place& place) const {
+  std::uint32_t link_of(const MachineId& place) const {
     const std::uint32_t gpus = communicator().gpus;
     return (place.rank % gpus + gpus - communicator().entry(node_of(place), place.channel)) % gpus;
   }
-  Place at_link(std::uint32_t node, std::uint32_t link, const Place& like) const {
+  MachineId at_link(std::uint32_t node, std::uint32_t link, const MachineId& like) const {
     const std::uint32_t gpus = communicator().gpus;
     const std::uint32_t gpu = (link + communicator().entry(node, like.channel)) % gpus;
     return {node * gpus + gpu, like.channel, like.role};
   }
-  bool is_root(const Place& place) const {
+  bool is_root(const MachineId& place) const {
     return link_of(place) == 0 && tree_node(place).parent == kNoNode;
   }
   /// Where in its chain a node's child number `child` joins.
@@ -109,7 +109,7 @@ class TreeSchedule final : public Schedule {
   }
 
   /// The machines just below, in order of the inputs that they are of.
-  std::vector<Join> joins(const Place& place) const {
+  std::vector<Join> joins(const MachineId& place) const {
     std::vector<Join> out;
     const std::uint32_t link = link_of(place);
     const std::uint32_t node = node_of(place);
@@ -122,7 +122,7 @@ class TreeSchedule final : public Schedule {
     return out;
   }
 
-  std::uint16_t join_count(const Place& place) const {
+  std::uint16_t join_count(const MachineId& place) const {
     const std::uint32_t link = link_of(place);
     int count = link + 1 < communicator().gpus ? 1 : 0;
     if (link > 1) return static_cast<std::uint16_t>(count);
@@ -133,20 +133,20 @@ class TreeSchedule final : public Schedule {
     return static_cast<std::uint16_t>(count);
   }
 
-  std::vector<Peer> below(const Place& place, bool downwards) const {
+  std::vector<Peer> below(const MachineId& place, bool downwards) const {
     std::vector<Peer> out;
     for (const Join& join : joins(place)) {
-      Place other = join.place;
+      MachineId other = join.place;
       other.role = downwards ? kDown : kUp;
       out.push_back(downwards ? on_rail(place, other, other, 0) : on_rail(other, place, other, 0));
     }
     return out;
   }
 
-  Peer above(const Place& place, bool downwards) const {
+  Peer above(const MachineId& place, bool downwards) const {
     const std::uint32_t link = link_of(place);
     const std::uint32_t node = node_of(place);
-    Place parent;
+    MachineId parent;
     if (link > 0) {
       parent = at_link(node, link - 1, place);
     } else {

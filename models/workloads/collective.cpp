@@ -161,7 +161,7 @@ WorkloadSize size_of(const CollectiveParams& params, const Schedule& schedule,
   WorkloadSize size;
   const std::uint32_t gpus = schedule.communicator().gpus;
   for (std::uint32_t node = 0; node < schedule.communicator().nodes; ++node) {
-    each_machine(schedule, node, [&](const Place& place) {
+    each_machine(schedule, node, [&](const MachineId& place) {
       const Links links = schedule.links(place);
       for (std::uint32_t port = 0; port < links.out.size(); ++port) {
         if (links.out[port].place.rank / gpus == node) continue;

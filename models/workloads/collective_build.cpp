@@ -38,10 +38,10 @@ class CollectiveBuilder {
 
   std::uint32_t nodes() const { return static_cast<std::uint32_t>(plan_.hosts.size()); }
   std::uint32_t qps() const { return static_cast<std::uint32_t>(params_.qps_per_connection); }
-  std::uint32_t node_of(const Place& place) const {
+  std::uint32_t node_of(const MachineId& place) const {
     return place.rank / schedule_.communicator().gpus;
   }
-  const First& first(const Place& place) const {
+  const First& first(const MachineId& place) const {
     return first_[std::size_t{node_of(place)} * machines_ +
                   ScheduleApp::machine_of(schedule_, place)];
   }
@@ -52,7 +52,7 @@ class CollectiveBuilder {
     first_.resize(std::size_t{nodes()} * machines_);
     for (std::uint32_t node = 0; node < nodes(); ++node) {
       First* first = &first_[std::size_t{node} * machines_];
-      each_machine(schedule_, node, [&](const Place& place) {
+      each_machine(schedule_, node, [&](const MachineId& place) {
         const Links links = schedule_.links(place);
         First& counts = first[ScheduleApp::machine_of(schedule_, place)];
         counts.in = static_cast<std::uint32_t>(links.in.size());
@@ -89,7 +89,7 @@ class CollectiveBuilder {
     return table_.nic_endpoint(host, nic, channel / table_.nics(host));
   }
 
-  void add_outputs(ScheduleSetup& setup, const Place& place, const Links& links) {
+  void add_outputs(ScheduleSetup& setup, const MachineId& place, const Links& links) {
     for (std::uint32_t port = 0; port < links.out.size(); ++port) {
       const Peer& peer = links.out[port];
       const std::uint32_t number = first(place).out + port;
@@ -113,7 +113,7 @@ class CollectiveBuilder {
     }
   }
 
-  void add_inputs(ScheduleSetup& setup, const Place& place, const Links& links) {
+  void add_inputs(ScheduleSetup& setup, const MachineId& place, const Links& links) {
     for (std::uint32_t port = 0; port < links.in.size(); ++port) {
       const Peer& peer = links.in[port];
       const std::uint32_t number = first(place).in + port;
@@ -133,7 +133,7 @@ class CollectiveBuilder {
 
   /// Connections channel by channel: first what leaves, then what clears others to send.
   void add_links(ScheduleSetup& setup) {
-    std::vector<std::pair<Place, Links>> channel;
+    std::vector<std::pair<MachineId, Links>> channel;
     const auto flush = [&] {
       for (const auto& [place, links] : channel) add_outputs(setup, place, links);
       for (const auto& [place, links] : channel) add_inputs(setup, place, links);
@@ -141,7 +141,7 @@ class CollectiveBuilder {
     };
     setup.ins.resize(totals_[setup.node].in);
     setup.outs.resize(totals_[setup.node].out);
-    each_machine(schedule_, setup.node, [&](const Place& place) {
+    each_machine(schedule_, setup.node, [&](const MachineId& place) {
       if (!channel.empty() && channel.back().first.channel != place.channel) flush();
       channel.emplace_back(place, schedule_.links(place));
     });

@@ -24,7 +24,7 @@ void each_machine(const Schedule& schedule, std::uint32_t node, See see) {
   for (std::uint32_t channel = 0; channel < schedule.channels(); ++channel) {
     for (std::uint32_t gpu = 0; gpu < gpus; ++gpu) {
       for (std::uint32_t role = 0; role < schedule.roles(); ++role) {
-        see(Place{node * gpus + gpu, channel, role});
+        see(MachineId{node * gpus + gpu, channel, role});
       }
     }
   }

@@ -31,9 +31,9 @@ struct ScheduleOutcome {
 
 inline ScheduleOutcome run_schedule(const Schedule& schedule) {
   struct Machine {
-    Place place;
+    MachineId place;
     Links links;
-    Cursor cursor;
+    ScheduleCursor cursor;
     bool done = false;
   };
   const std::uint32_t ranks = schedule.communicator().ranks();
@@ -44,15 +44,15 @@ inline ScheduleOutcome run_schedule(const Schedule& schedule) {
   for (std::uint32_t rank = 0; rank < ranks; ++rank) {
     for (std::uint32_t channel = 0; channel < schedule.channels(); ++channel) {
       for (std::uint32_t role = 0; role < schedule.roles(); ++role) {
-        const Place place{rank, channel, role};
+        const MachineId place{rank, channel, role};
         machines.push_back({place, schedule.links(place), {}, false});
       }
     }
   }
-  std::map<std::tuple<Place, std::uint32_t>, std::deque<Piece>> queues;  ///< by input
+  std::map<std::tuple<MachineId, std::uint32_t>, std::deque<Piece>> queues;  ///< by input
   // One step of a machine; false where it can't go on.
   const auto step = [&](Machine& m) {
-    Chunk chunk;
+    ChunkStep chunk;
     if (m.done || !schedule.find(m.place, m.cursor, chunk)) {
       m.done = true;
       return false;
@@ -98,7 +98,7 @@ inline void expect_links_match(const Schedule& schedule) {
   for (std::uint32_t rank = 0; rank < schedule.communicator().ranks(); ++rank) {
     for (std::uint32_t channel = 0; channel < schedule.channels(); ++channel) {
       for (std::uint32_t role = 0; role < schedule.roles(); ++role) {
-        const Place place{rank, channel, role};
+        const MachineId place{rank, channel, role};
         const Links links = schedule.links(place);
         for (std::uint32_t port = 0; port < links.out.size(); ++port) {
           const Peer& peer = links.out[port];

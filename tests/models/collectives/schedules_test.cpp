@@ -219,7 +219,7 @@ TEST(Schedules, TotalsOfALinkAreWhatTheProgramSends) {
                                  make_nvls_schedule(query), make_peer_schedule(peers)}) {
       for (std::uint32_t rank = 0; rank < query.communicator.ranks(); ++rank) {
         for (std::uint32_t role = 0; role < schedule->roles(); ++role) {
-          const Place place{rank, 0, role};
+          const MachineId place{rank, 0, role};
           for (std::uint32_t port = 0; port < schedule->links(place).out.size(); ++port) {
             const LinkTotals told = schedule->sends(place, port);
             const LinkTotals walked = schedule->Schedule::sends(place, port);
