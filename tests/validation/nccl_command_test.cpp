@@ -33,7 +33,7 @@ TEST(NcclCommand, OpenMpi) {
 
 TEST(NcclCommand, OtherLaunchersAndNone) {
   const NcclTestsCommand srun = parse(
-      "srun --nodes=4 --ntasks-per-node=8 --export=ALL,NCCL_PROTO=LL128,FOO=1 alltoall_perf "
+      "srun --nodes=4 --ntasks-per-node=8 --export=ALL,NCCL_PROTO=LL128,LANG=C alltoall_perf "
       "--minbytes=1M --maxbytes 4M --stepbytes 1M");
   EXPECT_EQ(srun.problem, "");
   EXPECT_EQ(srun.ranks, 32);
