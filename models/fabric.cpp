@@ -305,6 +305,7 @@ void Builder::make_actors() {
   const std::shared_ptr<const PortsConfig> switch_ports = config_of(false);
   for (std::uint32_t h = 0; h < topology_.host_count; ++h) {
     HostSetup& setup = host_setups_[h];
+    setup.arena = &fabric_->simulation.arena();
     setup.config = host_config;
     setup.ports_config = nic_ports;
     setup.pool = pool_of(true, setups_[h]);
@@ -322,6 +323,7 @@ void Builder::make_actors() {
   }
   for (std::uint32_t n = topology_.host_count; n < topology_.nodes.size(); ++n) {
     SwitchSetup setup;
+    setup.arena = &simulation.arena();
     setup.node = NodeId{n};
     setup.routes = input_.routes;
     setup.params = &params_;

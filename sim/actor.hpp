@@ -16,6 +16,7 @@
 #include "sim/link.hpp"
 #include "sim/local_queue.hpp"
 #include "sim/mailbox.hpp"
+#include "sim/prefetcher.hpp"
 #include "sim/record.hpp"
 
 namespace spineleaf {
@@ -34,12 +35,17 @@ struct Lane {
     bool before(const Tie& o) const { return hash != o.hash ? hash < o.hash : link < o.link; }
   };
 
-  explicit Lane(Mailbox m) : mailbox(std::move(m)) {}
+  Lane(std::size_t actors, std::uint32_t slots, EpochGrid grid) : mailbox(actors, slots, grid) {}
   Mailbox mailbox;
   std::vector<BatchEntry> batch;       ///< scratch of run_epoch
   std::vector<BatchEntry> sort_space;  ///< scratch of sorting
   std::vector<Tie> ties;               ///< scratch of ordering ties
-  std::vector<Chunk*> taken;
+  struct Taken {
+    Chunk* chunk;
+    std::uint32_t count;
+  };
+  std::vector<Taken> taken;       ///< chunks of the running visit
+  Requests requests;              ///< memory of coming visits
   std::vector<Mailbox*> sources;  ///< every lane's mailbox, own one included
   std::int64_t epoch = 0;         ///< the current epoch
   Time least_acting;              ///< no record may act before this (end of the epoch)
@@ -62,10 +68,8 @@ class Actor {
   virtual void on_arbitrate(std::uint32_t port) = 0;
   /// Called once before time zero; may schedule events and mark ports.
   virtual void on_start() {}
-  /// What each visit touches, so that the executor can ask for it two visits ahead.
+  /// What each visit touches, so that the executor can ask for it in time.
   virtual std::vector<std::span<const std::byte>> hot_memory() const { return {}; }
-  /// The next visit is near and hot memory has come: asks for what it points to.
-  virtual void prefetch() const { local_.prefetch(); }
   /// What the actor has counted by the end of the run, as a term of the fingerprint.
   virtual std::uint64_t final_fingerprint() const { return 0; }
   /// The last instant at which something happened here, once the run has ended.
@@ -147,7 +151,6 @@ class Actor {
               "an event at its own instant in arbitration, or in the past, was made", name_);
   }
 
-  // In order of use: what each visit touches comes first.
   ActorId id_;
   bool arbitrating_ = false;
   Time now_{-1};

@@ -10,7 +10,7 @@
 namespace spineleaf {
 
 /// How many records ahead an actor is told of what it will need.
-inline constexpr std::ptrdiff_t kLookAhead = 3;
+inline constexpr std::ptrdiff_t kLookAhead = 12;
 
 template <class A>
 void arbitrate_marked(A& actor) {
@@ -40,6 +40,7 @@ void run_epoch(A& actor, Lane& lane, Time from, Time to) {
     actor.prefetch_for(*entry[i].record);
   }
   std::uint32_t at_instant = 0;
+  lane.requests.spread_over(2 * lane.batch.size());
   for (;;) {
     // The least pending key of records and local events; local first where (time, class) are equal.
     const LocalEvent& head = local.peek();
@@ -56,6 +57,7 @@ void run_epoch(A& actor, Lane& lane, Time from, Time to) {
       actor.set_now(time);
       at_instant = 0;
     }
+    lane.requests.ask();
     SIM_CHECK(++at_instant < kInstantLimit, "too many events at one instant", actor.name());
     if (take_record) {
       const Record& record = *entry->record;
@@ -73,6 +75,7 @@ void run_epoch(A& actor, Lane& lane, Time from, Time to) {
     }
     if (mutant(Mutant::ArbitrateAtOnce) && marked.any()) arbitrate_marked(actor);
   }
+  lane.requests.finish();
   actor.on_epoch_end(to);
   release_batch(lane, actor, static_cast<std::size_t>(entry - lane.batch.data()));
 }

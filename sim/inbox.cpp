@@ -101,13 +101,16 @@ void gather_batch(Lane& lane, Actor& actor, Time from) {
   lane.taken.clear();
   std::size_t count = actor.leftovers().size();
   for (Mailbox* source : lane.sources) {
-    Chunk*& tail = source->tail(lane.epoch, actor.id());
-    for (Chunk* chunk = tail; chunk != nullptr; chunk = chunk->next) {
-      chunk->prefetch();
-      lane.taken.push_back(chunk);
-      count += chunk->count;
+    Bin& bin = source->bin(lane.epoch, actor.id());
+    if (bin.empty()) continue;
+    std::uint32_t records = bin.newest_count();
+    for (Chunk* chunk = bin.newest(); chunk != nullptr; chunk = chunk->next) {
+      chunk->prefetch(records);
+      lane.taken.push_back({chunk, records});
+      count += records;
+      records = Chunk::kCapacity;
     }
-    tail = nullptr;
+    bin = {};
   }
   SIM_CHECK(count < (std::size_t{1} << kIndexBits), "over a million records in one epoch",
             actor.name());
@@ -124,8 +127,8 @@ void gather_batch(Lane& lane, Actor& actor, Time from) {
     *entry++ = {(at << kIndexBits) | index++, &record};
   };
   for (const Record& record : actor.leftovers()) add(record);
-  for (Chunk* chunk : lane.taken) {
-    for (std::uint32_t i = 0; i < chunk->count; ++i) add(chunk->records[i]);
+  for (const Lane::Taken& taken : lane.taken) {
+    for (std::uint32_t i = 0; i < taken.count; ++i) add(taken.chunk->records[i]);
   }
   if (sorted) return;  // strictly: no ties either
   if (count > 12) spread(batch, lane.sort_space, lane.least_acting - from);
@@ -142,7 +145,7 @@ void release_batch(Lane& lane, Actor& actor, std::size_t done) {
   } else if (!actor.leftovers().empty()) {
     actor.leftovers().clear();
   }
-  for (Chunk* chunk : lane.taken) lane.mailbox.pool.give(chunk);
+  for (const Lane::Taken& taken : lane.taken) lane.mailbox.pool.give(taken.chunk);
 }
 
 }  // namespace spineleaf

@@ -81,14 +81,6 @@ class LocalQueue {
     find_head();
     return event;
   }
-  /// Asks for both ends of the rings.
-  void prefetch() const {
-    for (const Ring& ring : rings_) {
-      if (ring.size == 0) continue;
-      __builtin_prefetch(&ring.slots[ring.first]);
-      __builtin_prefetch(&ring.slots[(ring.first + ring.size) & ring.mask]);
-    }
-  }
   std::size_t size() const {
     std::size_t n = heap_.size();
     for (const Ring& ring : rings_) n += ring.size;

@@ -6,8 +6,8 @@ namespace spineleaf {
 
 void ChunkPool::refill() {
   constexpr std::size_t kBlock = 64;
-  blocks_.push_back(std::make_unique<Chunk[]>(kBlock));
-  for (std::size_t i = 0; i < kBlock; ++i) give(&blocks_.back()[i]);
+  Rows<Chunk>& block = blocks_.emplace_back(arena_, kBlock);
+  for (std::size_t i = kBlock; i-- > 0;) give(&block[i]);
 }
 
 // With inverse = floor((2^64 - 1) / W), floor((t + 1) * inverse / 2^64) is floor(t / W) or one less
@@ -19,26 +19,22 @@ Mailbox::Mailbox(std::size_t actors, std::uint32_t slots, EpochGrid grid)
     : grid_(grid),
       actors_(actors),
       slots_(slots),
-      tails_(actors * slots, nullptr),
+      bins_(actors * slots),
       work_(slots, WorkBitmap(actors)) {}
 
-Chunk* Mailbox::begin_chunk(Chunk*& tail, WorkBitmap& work, ActorId to) {
-  if (tail == nullptr) work.set(to);
+void Mailbox::begin_chunk(Bin& bin, WorkBitmap& work, ActorId to) {
+  if (bin.empty()) work.set(to);
   Chunk* const chunk = pool.take();
-  chunk->put_before(tail);
-  tail = chunk;
-  return chunk;
+  chunk->put_before(bin.empty() ? nullptr : bin.newest());
+  bin.end = chunk->records;
 }
 
 Record& Mailbox::append_later(ActorId to, Time at) {
   const std::int64_t epoch = grid_.epoch_of(at);
   if (epoch - now_epoch_ >= slots_) return append_far(to, at);
-  Chunk*& tail_now = tail(epoch, to);
-  Chunk* chunk = tail_now;
-  if (chunk == nullptr || chunk->count == Chunk::kCapacity) {
-    chunk = begin_chunk(tail_now, work_[slot_of(epoch)], to);
-  }
-  return chunk->records[chunk->count++];
+  Bin& later = bin(epoch, to);
+  if (later.full()) begin_chunk(later, work_[slot_of(epoch)], to);
+  return *later.end++;
 }
 
 Record& Mailbox::append_far(ActorId to, Time at) {
@@ -51,7 +47,7 @@ void Mailbox::begin_epoch(std::int64_t epoch) {
   next_start_ = grid_.start_of(epoch + 1).ps;
   for (std::uint32_t i = 0; i < 2; ++i) {
     const std::uint32_t slot = slot_of(epoch + 1 + i);
-    near_[i] = {&tails_[std::size_t{slot} * actors_], &work_[slot]};
+    near_[i] = {&bins_[std::size_t{slot} * actors_], &work_[slot]};
   }
   if (far_min_ == INT64_MAX || grid_.epoch_of(Time{far_min_}) - epoch >= slots_) return;
   far_min_ = INT64_MAX;

@@ -5,74 +5,84 @@
 // the bins of all lanes when the epoch comes. Order of appending never matters: receivers sort.
 
 #include <algorithm>
+#include <cstddef>
 #include <cstdint>
 #include <memory>
 #include <vector>
 
+#include "sim/arena.hpp"
 #include "sim/bitmap.hpp"
 #include "sim/link.hpp"
 #include "sim/record.hpp"
 
 namespace spineleaf {
 
-/// A bin is a list of chunks, newest first. Each knows its next three, so that whoever walks the
-/// list can ask for them in time.
-struct Chunk {
+/// Chunks of a bin form a list, newest first; all but the newest are full. Each knows its next
+/// three, so that whoever walks the list can ask for them in time. Aligned to its size: the place
+/// in a chunk tells which chunk it is, and when it is full.
+struct alignas(512) Chunk {
   static constexpr std::uint32_t kCapacity = 15;
   Chunk* next = nullptr;
   Chunk* second = nullptr;
   Chunk* third = nullptr;
-  std::uint32_t count = 0;
-  Record records[kCapacity];
+  alignas(sizeof(Record)) Record records[kCapacity];
 
   void put_before(Chunk* list) {
     next = list;
     second = list == nullptr ? nullptr : list->next;
     third = list == nullptr ? nullptr : list->second;
-    count = 0;
   }
-  /// Asks for the lines that hold records (the header's own is being read) and for the chunk that
-  /// comes three further.
-  void prefetch() const {
+  /// Asks for the lines of the first `count` records (the header's own is being read) and for the
+  /// chunk that comes three further.
+  void prefetch(std::uint32_t count) const {
     __builtin_prefetch(third);
     for (std::uint32_t i = 1; i < count; i += 2) __builtin_prefetch(&records[i]);
   }
 };
-static_assert(sizeof(Chunk) == 512);
+static_assert(sizeof(Chunk) == 512 && alignof(Chunk) == 512);
+static_assert(offsetof(Chunk, records) + sizeof(Chunk::records) == sizeof(Chunk));
 
-/// Fixed-size chunks with a free list; memory is kept until the lane ends.
+/// The records for one actor and epoch: where the next one goes. Sending touches no chunk's header.
+struct Bin {
+  Record* end = nullptr;
+
+  bool empty() const { return end == nullptr; }
+  bool full() const { return reinterpret_cast<std::uintptr_t>(end) % sizeof(Chunk) == 0; }
+  Chunk* newest() const {
+    return reinterpret_cast<Chunk*>((reinterpret_cast<std::uintptr_t>(end) - 1) / sizeof(Chunk) *
+                                    sizeof(Chunk));
+  }
+  /// Records in the newest chunk.
+  std::uint32_t newest_count() const { return static_cast<std::uint32_t>(end - newest()->records); }
+};
+
+/// Fixed-size chunks with a stack of free ones; memory is kept until the lane ends.
 class ChunkPool {
  public:
   Chunk* take() {
-    if (free_ == nullptr) refill();
-    Chunk* chunk = free_;
-    free_ = chunk->next;
-    __builtin_prefetch(free_, 1);
-    --free_count_;
+    if (free_.empty()) refill();
+    Chunk* const chunk = free_.back();
+    free_.pop_back();
+    if (free_.size() >= kAhead) __builtin_prefetch(free_[free_.size() - kAhead], 1);
     return chunk;
   }
-  void give(Chunk* chunk) {
-    chunk->next = free_;
-    free_ = chunk;
-    ++free_count_;
-  }
-  std::size_t free_count() const { return free_count_; }
+  void give(Chunk* chunk) { free_.push_back(chunk); }
+  std::size_t free_count() const { return free_.size(); }
   /// Moves up to `n` free chunks from `other` here (threads that only receive would hoard).
   void take_from(ChunkPool& other, std::size_t n) {
-    while (n-- > 0 && other.free_ != nullptr) {
-      Chunk* chunk = other.free_;
-      other.free_ = chunk->next;
-      --other.free_count_;
-      give(chunk);
+    for (; n > 0 && !other.free_.empty(); --n) {
+      free_.push_back(other.free_.back());
+      other.free_.pop_back();
     }
   }
 
  private:
+  static constexpr std::size_t kAhead = 4;
   void refill();
 
-  std::vector<std::unique_ptr<Chunk[]>> blocks_;
-  Chunk* free_ = nullptr;
-  std::size_t free_count_ = 0;
+  Arena arena_;
+  std::vector<Rows<Chunk>> blocks_;
+  std::vector<Chunk*> free_;
 };
 
 /// Divides the time axis into epochs of equal length W, numbered from 0.
@@ -111,12 +121,10 @@ class Mailbox {
     if (ahead >= 2 * length) [[unlikely]]
       return append_later(to, at);
     const Near& near = near_[ahead >= length ? 1 : 0];
-    Chunk*& tail = near.tails[to];
-    Chunk* chunk = tail;
-    if (chunk == nullptr || chunk->count == Chunk::kCapacity) [[unlikely]] {
-      chunk = begin_chunk(tail, *near.work, to);
-    }
-    return chunk->records[chunk->count++];
+    Bin& bin = near.bins[to];
+    if (bin.full()) [[unlikely]]
+      begin_chunk(bin, *near.work, to);
+    return *bin.end++;
   }
   /// Marks an actor for a visit at `at` (a local event); beyond the ring it is remembered.
   void visit(ActorId actor, Time at) {
@@ -133,34 +141,8 @@ class Mailbox {
   void begin_epoch(std::int64_t epoch);
   void end_epoch(std::int64_t epoch) { work_[slot_of(epoch)].clear(); }
 
-  /// Asks for the bin of (epoch, actor); once it has come, for its newest chunk; once that has
-  /// come, for the records in it and in the chunks behind it.
-  void prefetch_bin(std::int64_t epoch, ActorId actor) const {
-    __builtin_prefetch(&tails_[std::size_t{slot_of(epoch)} * actors_ + actor]);
-  }
-  void prefetch_chunk(std::int64_t epoch, ActorId actor) const {
-    const Chunk* chunk = tails_[std::size_t{slot_of(epoch)} * actors_ + actor];
-    if (chunk != nullptr) __builtin_prefetch(chunk);
-  }
-  void prefetch_tail(std::int64_t epoch, ActorId actor) const {
-    const Chunk* chunk = tails_[std::size_t{slot_of(epoch)} * actors_ + actor];
-    if (chunk == nullptr || chunk->count == Chunk::kCapacity) return;
-    __builtin_prefetch(&chunk->records[chunk->count], 1);
-  }
-  void prefetch_records(std::int64_t epoch, ActorId actor) const {
-    const Chunk* chunk = tails_[std::size_t{slot_of(epoch)} * actors_ + actor];
-    if (chunk == nullptr) return;
-    chunk->prefetch();
-    for (const Chunk* full : {chunk->next, chunk->second}) {
-      if (full == nullptr) continue;
-      __builtin_prefetch(full);
-      for (std::uint32_t i = 1; i < Chunk::kCapacity; i += 2) {
-        __builtin_prefetch(&full->records[i]);
-      }
-    }
-  }
-  Chunk*& tail(std::int64_t epoch, ActorId actor) {
-    return tails_[std::size_t{slot_of(epoch)} * actors_ + actor];
+  Bin& bin(std::int64_t epoch, ActorId actor) {
+    return bins_[std::size_t{slot_of(epoch)} * actors_ + actor];
   }
   const WorkBitmap& work(std::int64_t epoch) const { return work_[slot_of(epoch)]; }
   std::uint32_t slots() const { return static_cast<std::uint32_t>(slots_); }
@@ -175,10 +157,10 @@ class Mailbox {
   }
   Record& append_later(ActorId to, Time at);
   Record& append_far(ActorId to, Time at);
-  Chunk* begin_chunk(Chunk*& tail, WorkBitmap& work, ActorId to);
+  void begin_chunk(Bin& bin, WorkBitmap& work, ActorId to);
 
   struct Near {
-    Chunk** tails = nullptr;
+    Bin* bins = nullptr;
     WorkBitmap* work = nullptr;
   };
 
@@ -193,7 +175,7 @@ class Mailbox {
   std::int64_t now_epoch_ = 0;
   std::int64_t next_start_ = INT64_MAX;  ///< of the epoch after the current one, ps
   Near near_[2];                         ///< bins of the next epoch and of the one after
-  std::vector<Chunk*> tails_;
+  std::vector<Bin> bins_;
   std::vector<WorkBitmap> work_;
   std::vector<FarRecord> far_;
   std::vector<FarVisit> far_visits_;

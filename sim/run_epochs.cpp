@@ -34,18 +34,18 @@ class EpochRun {
         ticks_(ticks),
         options_(options),
         grid_(Time{std::max<std::int64_t>(1, simulation.lookahead().ps / options.divide)}),
+        prefetcher_(simulation),
         owned_(std::max(1U, options.lanes)) {
     const std::size_t actors = simulation.actors().size();
     const std::uint32_t slots = slots_for(simulation, grid_.length());
     for (unsigned l = 0; l < owned_.size(); ++l) {
-      lanes_.push_back(std::make_unique<Lane>(Mailbox(actors, slots, grid_)));
+      lanes_.push_back(std::make_unique<Lane>(actors, slots, grid_));
       owned_[l].words.assign((actors + 63) / 64, 0);
     }
     for (auto& lane : lanes_) {
       for (auto& source : lanes_) lane->sources.push_back(&source->mailbox);
     }
     assign_owners();
-    list_hot_memory();
   }
 
   RunOutcome run();
@@ -62,10 +62,6 @@ class EpochRun {
   void start();
   void run_lane(unsigned l, Time from, Time to);
   void list_work(unsigned l, std::vector<std::uint32_t>& ids) const;
-  void list_hot_memory();
-  void prefetch_rows(const Lane& lane, std::uint32_t id) const;
-  void prefetch_inbox(const Lane& lane, std::uint32_t id) const;
-  void prefetch_tails(const Lane& lane, std::uint32_t id) const;
   void visit_actor(unsigned l, std::uint32_t id, Time from, Time to);
   bool find_epoch();
   Time cut(Time from, Time to);
@@ -76,13 +72,10 @@ class EpochRun {
   Ticks& ticks_;
   EpochOptions options_;
   EpochGrid grid_;
+  Prefetcher prefetcher_;
   std::vector<std::unique_ptr<Lane>> lanes_;
   std::vector<Owned> owned_;
   std::vector<std::uint8_t> owner_;
-  std::vector<std::span<const std::byte>> hot_memory_;  ///< of all actors, one after the other
-  std::vector<std::uint32_t> hot_first_;                ///< per actor; one more at the end
-  std::vector<ActorId> neighbours_;                     ///< of all actors, one after the other
-  std::vector<std::uint32_t> neighbour_first_;          ///< per actor; one more at the end
   std::int64_t epoch_ = 0;
   Time now_;
   Time last_tick_;
@@ -110,59 +103,6 @@ void EpochRun::assign_owners() {
       owner_[a] = lane;
       owned_[lane].words[a / 64] |= std::uint64_t{1} << (a % 64);
     }
-  }
-}
-
-void EpochRun::list_hot_memory() {
-  for (const auto& actor : simulation_.actors()) {
-    hot_first_.push_back(static_cast<std::uint32_t>(hot_memory_.size()));
-    for (const std::span<const std::byte> range : actor->hot_memory()) hot_memory_.push_back(range);
-  }
-  hot_first_.push_back(static_cast<std::uint32_t>(hot_memory_.size()));
-  std::vector<std::vector<ActorId>> neighbours(simulation_.actors().size());
-  for (const Link& link : simulation_.links()) neighbours[link.from].push_back(link.to);
-  for (std::vector<ActorId>& mine : neighbours) {
-    neighbour_first_.push_back(static_cast<std::uint32_t>(neighbours_.size()));
-    std::sort(mine.begin(), mine.end());
-    mine.erase(std::unique(mine.begin(), mine.end()), mine.end());
-    neighbours_.insert(neighbours_.end(), mine.begin(), mine.end());
-  }
-  neighbour_first_.push_back(static_cast<std::uint32_t>(neighbours_.size()));
-}
-
-// Memory is asked for in stages, one visit apart, so that no stage waits for the one before: bins,
-// rows and first chunks, then what these point to.
-
-/// Two visits ahead: the actor's rows, its newest chunk, and the bins that it will send to.
-void EpochRun::prefetch_rows(const Lane& lane, std::uint32_t id) const {
-  constexpr std::size_t kLine = 64;
-  constexpr std::size_t kMost = 64 * kLine;  // more would only push out what is in use
-  for (const Mailbox* source : lane.sources) source->prefetch_chunk(epoch_, id);
-  for (std::uint32_t r = hot_first_[id]; r < hot_first_[id + 1]; ++r) {
-    const std::size_t bytes = std::min(hot_memory_[r].size(), kMost);
-    for (std::size_t i = 0; i < bytes; i += kLine) __builtin_prefetch(&hot_memory_[r][i]);
-  }
-  for (std::uint32_t n = neighbour_first_[id]; n < neighbour_first_[id + 1]; ++n) {
-    lane.mailbox.prefetch_bin(epoch_ + 1, neighbours_[n]);
-    lane.mailbox.prefetch_bin(epoch_ + 2, neighbours_[n]);
-  }
-}
-
-/// One visit ahead: its records, what its rows point to, and the chunks that it will send to.
-void EpochRun::prefetch_inbox(const Lane& lane, std::uint32_t id) const {
-  for (const Mailbox* source : lane.sources) source->prefetch_records(epoch_, id);
-  simulation_.actors()[id]->prefetch();
-  for (std::uint32_t n = neighbour_first_[id]; n < neighbour_first_[id + 1]; ++n) {
-    lane.mailbox.prefetch_chunk(epoch_ + 1, neighbours_[n]);
-    lane.mailbox.prefetch_chunk(epoch_ + 2, neighbours_[n]);
-  }
-}
-
-/// At the visit: the places where its next records will be written.
-void EpochRun::prefetch_tails(const Lane& lane, std::uint32_t id) const {
-  for (std::uint32_t n = neighbour_first_[id]; n < neighbour_first_[id + 1]; ++n) {
-    lane.mailbox.prefetch_tail(epoch_ + 1, neighbours_[n]);
-    lane.mailbox.prefetch_tail(epoch_ + 2, neighbours_[n]);
   }
 }
 
@@ -200,19 +140,8 @@ void EpochRun::run_lane(unsigned l, Time from, Time to) {
   lane.least_acting = grid_.start_of(epoch_ + 1);
   std::vector<std::uint32_t>& ids = owned_[l].visiting;
   list_work(l, ids);
-  const std::size_t n = ids.size();
-  constexpr std::size_t kRows = 2;  // visits ahead; with more, they leave the cache again
-  for (std::size_t i = 0; i < std::min<std::size_t>(n, kRows); ++i) prefetch_rows(lane, ids[i]);
-  if (n > 0) prefetch_inbox(lane, ids[0]);
-  for (std::size_t i = 0; i < n; ++i) {
-    if (i + kRows + 1 < n) {
-      const std::uint32_t id = ids[i + kRows + 1];
-      __builtin_prefetch(simulation_.actors()[id].get());
-      for (const Mailbox* source : lane.sources) source->prefetch_bin(epoch_, id);
-    }
-    if (i + kRows < n) prefetch_rows(lane, ids[i + kRows]);
-    if (i + 1 < n) prefetch_inbox(lane, ids[i + 1]);
-    prefetch_tails(lane, ids[i]);
+  for (std::size_t i = 0; i < ids.size(); ++i) {
+    prefetcher_.look_ahead(lane, ids, i);
     visit_actor(l, ids[i], from, to);
   }
 }

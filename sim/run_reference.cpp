@@ -33,7 +33,7 @@ struct After {
 class ReferenceRun {
  public:
   ReferenceRun(Simulation& simulation, Ticks& ticks)
-      : simulation_(simulation), ticks_(ticks), lane_(Mailbox(0, 1, EpochGrid(Time{1}))) {
+      : simulation_(simulation), ticks_(ticks), lane_(0, 1, EpochGrid(Time{1})) {
     lane_.direct = &sent_;
   }
 

@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "sim/actor.hpp"
+#include "sim/arena.hpp"
 
 namespace spineleaf {
 
@@ -41,15 +42,23 @@ struct RunOutcome {
 
 class Simulation {
  public:
+  struct Destroy {
+    void operator()(Actor* actor) const {
+      void* const piece = dynamic_cast<void*>(actor);
+      actor->~Actor();
+      Arena::give(piece);
+    }
+  };
+  using ActorPtr = std::unique_ptr<Actor, Destroy>;
+
   explicit Simulation(std::uint64_t seed) : seed_(seed) {}
 
   template <class A, class... Args>
   A& add_actor(std::string name, Args&&... args) {
-    auto actor = std::make_unique<A>(static_cast<ActorId>(actors_.size()), std::move(name),
-                                     std::forward<Args>(args)...);
-    A& reference = *actor;
-    actors_.push_back(std::move(actor));
-    return reference;
+    A* const actor = new (arena_.take(sizeof(A), alignof(A)))
+        A(static_cast<ActorId>(actors_.size()), std::move(name), std::forward<Args>(args)...);
+    actors_.push_back(ActorPtr(actor));
+    return *actor;
   }
   LinkId add_link(const Link& link) {
     links_.push_back(link);
@@ -63,15 +72,18 @@ class Simulation {
   std::uint64_t seed() const { return seed_; }
   Time lookahead() const { return lookahead_; }
   const std::string& shortest_link() const { return shortest_link_; }
-  std::vector<std::unique_ptr<Actor>>& actors() { return actors_; }
-  const std::vector<std::unique_ptr<Actor>>& actors() const { return actors_; }
+  /// Where actors lie, and may keep the rows that every visit touches.
+  Arena& arena() { return arena_; }
+  std::vector<ActorPtr>& actors() { return actors_; }
+  const std::vector<ActorPtr>& actors() const { return actors_; }
   const std::vector<Link>& links() const { return links_; }
   /// Sum of the actors' fingerprints: order-free.
   std::uint64_t fingerprint() const;
 
  private:
   std::uint64_t seed_;
-  std::vector<std::unique_ptr<Actor>> actors_;
+  Arena arena_;
+  std::vector<ActorPtr> actors_;
   std::vector<Link> links_;
   Time lookahead_;
   std::string shortest_link_;

@@ -5,6 +5,36 @@
 #include <algorithm>
 
 namespace spineleaf {
+namespace {
+
+SenderQp sender(const SenderSetup& from) {
+  SenderQp qp;
+  qp.dst = index(from.to);
+  qp.remote = from.remote;
+  qp.entropy = from.entropy;
+  qp.flags = from.pinned ? record_flags::kPinned : 0;
+  qp.port = from.port;
+  qp.traffic_class = from.traffic_class;
+  qp.app = from.app;
+  qp.cookie = from.cookie;
+  qp.rate_limit = from.rate_limit.bits_per_second;
+  qp.limited = qp.rate_limit > 0;
+  return qp;
+}
+
+ReceiverQp receiver(const ReceiverSetup& from) {
+  ReceiverQp qp;
+  qp.sender = index(from.sender);
+  qp.remote = from.remote;
+  qp.entropy = from.entropy;
+  qp.flags = from.pinned ? record_flags::kPinned : 0;
+  qp.port = from.port;
+  qp.app = from.app;
+  qp.cookie = from.cookie;
+  return qp;
+}
+
+}  // namespace
 
 HostConfig::HostConfig(const ModelParams& params)
     : wire(wire_sizes(params.fabric.wire)),
@@ -29,44 +59,24 @@ Host::Host(ActorId id, std::string name, HostSetup setup)
       nic_of_port_(std::move(setup.nic_of_port)),
       apps_(std::move(setup.apps)) {
   const std::size_t ports = setup.ports.size();
-  rings_.resize(ports * setup.ports_config->classes);
   draining_.resize(ports);
   drain_first_.resize(ports);
   for (const std::uint16_t nic : nic_of_port_) {
     if (nic >= nics_.size()) nics_.resize(nic + std::size_t{1});
   }
-  senders_.resize(setup.senders.size());
-  for (std::size_t i = 0; i < setup.senders.size(); ++i) {
-    const SenderSetup& from = setup.senders[i];
-    SenderQp& qp = senders_[i];
-    qp.dst = index(from.to);
-    qp.remote = from.remote;
-    qp.entropy = from.entropy;
-    qp.flags = from.pinned ? record_flags::kPinned : 0;
-    qp.port = from.port;
-    qp.traffic_class = from.traffic_class;
-    qp.app = from.app;
-    qp.cookie = from.cookie;
-    qp.rate_limit = from.rate_limit.bits_per_second;
-    qp.limited = qp.rate_limit > 0;
-    if (config_->rate_control) {
-      rates_.emplace_back(static_cast<double>(setup.ports[from.port].out.rate.bits_per_second));
-    }
-  }
-  receivers_.resize(setup.receivers.size());
-  for (std::size_t i = 0; i < setup.receivers.size(); ++i) {
-    const ReceiverSetup& from = setup.receivers[i];
-    ReceiverQp& qp = receivers_[i];
-    qp.sender = index(from.sender);
-    qp.remote = from.remote;
-    qp.entropy = from.entropy;
-    qp.flags = from.pinned ? record_flags::kPinned : 0;
-    qp.port = from.port;
-    qp.app = from.app;
-    qp.cookie = from.cookie;
+  Arena& arena = *setup.arena;
+  rings_ = {arena, ports * setup.ports_config->classes};
+  ports_.configure(arena, std::move(setup.ports_config), setup.pool, setup.ports);
+  senders_ = {arena, setup.senders.size(), [&](std::size_t i) { return sender(setup.senders[i]); }};
+  receivers_ = {arena, setup.receivers.size(),
+                [&](std::size_t i) { return receiver(setup.receivers[i]); }};
+  if (config_->rate_control) {
+    rates_ = {arena, senders_.size(), [&](std::size_t i) {
+                const Link& out = setup.ports[setup.senders[i].port].out;
+                return Dcqcn(static_cast<double>(out.rate.bits_per_second));
+              }};
   }
   app_wakes_.resize(apps_.size());
-  ports_.configure(std::move(setup.ports_config), setup.pool, setup.ports);
 }
 
 void Host::on_start() {
@@ -138,18 +148,11 @@ void Host::wake(std::uint32_t row, Time at) {
 }
 
 std::vector<std::span<const std::byte>> Host::hot_memory() const {
-  std::vector<std::span<const std::byte>> all = {std::as_bytes(std::span(this, 1)),
-                                                 std::as_bytes(std::span(rings_))};
+  const auto* const first = reinterpret_cast<const std::byte*>(this);
+  const auto* const seldom = reinterpret_cast<const std::byte*>(&counters_.payload_delivered);
+  std::vector<std::span<const std::byte>> all = {{first, seldom}, std::as_bytes(std::span(rings_))};
   for (const std::span<const std::byte> rows : ports_.hot_memory()) all.push_back(rows);
   return all;
-}
-
-void Host::prefetch() const {
-  Actor::prefetch();
-  ports_.prefetch_heads();
-  for (const ReadyRing& ready : rings_) {
-    if (ready.tail != kNobody) __builtin_prefetch(&senders_[ready.tail]);
-  }
 }
 
 std::uint64_t Host::final_fingerprint() const {

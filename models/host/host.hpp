@@ -52,6 +52,7 @@ struct HostConfig {
 };
 
 struct HostSetup {
+  Arena* arena = nullptr;
   std::shared_ptr<const HostConfig> config;
   std::shared_ptr<const PortsConfig> ports_config;
   std::int64_t pool = 0;  ///< PFC: cells of the receive buffers
@@ -65,9 +66,11 @@ struct HostSetup {
 struct HostCounters {
   std::int64_t packets_sent = 0;
   std::int64_t packets_delivered = 0;
+  std::int64_t payload_accepted = 0;  ///< of packets, each once
+  std::int64_t acks = 0;
+  // Seldom:
   std::int64_t payload_delivered = 0;  ///< of whole messages
-  std::int64_t payload_accepted = 0;   ///< of packets, each once
-  std::int64_t acks = 0, naks = 0, cnps = 0;
+  std::int64_t naks = 0, cnps = 0;
   std::int64_t retransmissions = 0, timeouts = 0, failed = 0, out_of_order = 0;
   std::int64_t apps_done = 0;
 };
@@ -83,7 +86,6 @@ class Host final : public Actor, public HostServices {
   void on_arbitrate(std::uint32_t port) override;
   void prefetch_for(const Record& record) const;
   std::vector<std::span<const std::byte>> hot_memory() const override;
-  void prefetch() const override;
   std::uint64_t final_fingerprint() const override;
 
   // HostServices
@@ -166,10 +168,10 @@ class Host final : public Actor, public HostServices {
 
   Ports ports_;
   std::shared_ptr<const HostConfig> config_;
-  std::vector<SenderQp> senders_;
-  std::vector<ReceiverQp> receivers_;
-  std::vector<Dcqcn> rates_;
-  std::vector<ReadyRing> rings_;  ///< per (port, class)
+  Rows<SenderQp> senders_;
+  Rows<ReceiverQp> receivers_;
+  Rows<Dcqcn> rates_;
+  Rows<ReadyRing> rings_;  ///< per (port, class)
   HostCounters counters_;
   std::int64_t messages_open_ = 0;
   std::uint32_t current_app_ = 0;

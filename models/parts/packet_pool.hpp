@@ -41,8 +41,6 @@ class PacketPool {
   void prefetch(std::uint32_t i) const {
     if (i != kNone) __builtin_prefetch(&records_[i]);
   }
-  /// Asks for where the next packet will be put.
-  void prefetch_free() const { prefetch(free_); }
 
  private:
   struct Link {

@@ -40,7 +40,7 @@ ClassSchedule parse_schedule(const std::string& text, std::int64_t classes, Byte
   return schedule;
 }
 
-void Ports::configure(std::shared_ptr<const PortsConfig> config, std::int64_t pool,
+void Ports::configure(Arena& arena, std::shared_ptr<const PortsConfig> config, std::int64_t pool,
                       const std::vector<PortSetup>& setups) {
   config_ = std::move(config);
   pool_cells_ = pool;
@@ -53,11 +53,11 @@ void Ports::configure(std::shared_ptr<const PortsConfig> config, std::int64_t po
   cell_inverse_ = ((std::uint64_t{1} << 32) + static_cast<std::uint64_t>(config_->cell) - 1) /
                   static_cast<std::uint64_t>(config_->cell);
   const std::size_t n = setups.size();
-  ports_.resize(n);
-  cold_.resize(n);
-  queues_.resize(n * classes_);
+  ports_ = {arena, n};
+  queues_ = {arena, n * classes_};
+  ingress_ = {arena, n * classes_};
   if (voq_) turns_.resize(queues_.size());
-  ingress_.resize(n * classes_);
+  cold_.resize(n);
   cold_class_.resize(n * classes_);
   for (std::uint32_t i = 0; i < n; ++i) {
     const PortSetup& setup = setups[i];

@@ -19,6 +19,7 @@
 #include "models/parts/packet_pool.hpp"
 #include "models/parts/ports_setup.hpp"
 #include "sim/actor.hpp"
+#include "sim/arena.hpp"
 
 namespace spineleaf {
 
@@ -34,7 +35,7 @@ class Ports {
 
   explicit Ports(Actor& actor) : actor_(actor) {}
   /// `pool`: cells of the shared buffer (PFC).
-  void configure(std::shared_ptr<const PortsConfig> config, std::int64_t pool,
+  void configure(Arena& arena, std::shared_ptr<const PortsConfig> config, std::int64_t pool,
                  const std::vector<PortSetup>& ports);
 
   std::uint32_t count() const { return static_cast<std::uint32_t>(ports_.size()); }
@@ -199,15 +200,6 @@ class Ports {
   std::vector<std::uint32_t> egress_ports_of(std::uint32_t ingress_port, std::uint32_t c) const;
   /// Sums that must hold when the device is idle; empty text = fine.
   std::string check_idle() const;
-  /// Asks for the packets at the heads of queues: the first that leave. The rows have come.
-  void prefetch_heads() const {
-    pool_.prefetch_free();
-    for (std::uint32_t p = 0; p < count(); ++p) {
-      for (std::uint32_t ready = ports_[p].ready; ready != 0; ready &= ready - 1) {
-        pool_.prefetch(queue(p, static_cast<std::uint32_t>(std::countr_zero(ready))).head);
-      }
-    }
-  }
   /// The rows that every packet touches.
   std::vector<std::span<const std::byte>> hot_memory() const;
   Time serialisation_on(std::uint32_t port, std::int32_t size) const {
@@ -378,9 +370,9 @@ class Ports {
   std::uint32_t strict_ = 0;               ///< of the schedule
   const std::int32_t* quantum_ = nullptr;  ///< of the schedule, by class
   std::shared_ptr<const PortsConfig> config_;
-  std::vector<Port> ports_;
-  std::vector<Queue> queues_;
-  std::vector<Ingress> ingress_;
+  Rows<Port> ports_;
+  Rows<Queue> queues_;
+  Rows<Ingress> ingress_;
   PacketPool pool_;
   Time lead_;                       ///< see lead()
   Time wanted_wake_ = Time::max();  ///< what the running arbitration asks for

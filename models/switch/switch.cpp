@@ -22,7 +22,7 @@ Switch::Switch(ActorId id, std::string name, std::uint64_t seed, SwitchSetup set
       queue_limit_(setup.params->sw.queue_limit.count),
       mark_seed_(mix64(seed, 0x3a12, id)),
       pinned_(std::move(setup.pinned)) {
-  ports_.configure(std::move(setup.config), setup.pool, setup.ports);
+  ports_.configure(*setup.arena, std::move(setup.config), setup.pool, setup.ports);
 }
 
 // Without flow control a port's future depends on its own queues alone: egress needs no events.
@@ -36,11 +36,6 @@ std::vector<std::span<const std::byte>> Switch::hot_memory() const {
   std::vector<std::span<const std::byte>> all = {std::as_bytes(std::span(this, 1))};
   for (const std::span<const std::byte> rows : ports_.hot_memory()) all.push_back(rows);
   return all;
-}
-
-void Switch::prefetch() const {
-  Actor::prefetch();
-  ports_.prefetch_heads();
 }
 
 void Switch::on_record(const Record& record) {

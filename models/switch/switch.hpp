@@ -19,6 +19,7 @@ struct PinnedHop {
 };
 
 struct SwitchSetup {
+  Arena* arena = nullptr;
   NodeId node{};
   const Routes* routes = nullptr;
   const ModelParams* params = nullptr;
@@ -44,7 +45,6 @@ class Switch final : public Actor {
   Time last_instant() const override;
   std::uint64_t final_fingerprint() const override;
   std::vector<std::span<const std::byte>> hot_memory() const override;
-  void prefetch() const override;
 
   Ports& ports() { return ports_; }
   const Ports& ports() const { return ports_; }

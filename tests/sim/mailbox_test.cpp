@@ -41,10 +41,14 @@ TEST(EpochGrid, EqualsDivision) {
 /// Empties the bin and gives the acting instants found, sorted.
 std::vector<std::int64_t> taken(Mailbox& mailbox, std::int64_t epoch, ActorId actor) {
   std::vector<std::int64_t> times;
-  for (const Chunk* chunk = mailbox.tail(epoch, actor); chunk != nullptr; chunk = chunk->next) {
-    for (std::uint32_t i = 0; i < chunk->count; ++i) times.push_back(chunk->records[i].time.ps);
+  Bin& bin = mailbox.bin(epoch, actor);
+  if (bin.empty()) return times;
+  std::uint32_t count = bin.newest_count();
+  for (const Chunk* chunk = bin.newest(); chunk != nullptr; chunk = chunk->next) {
+    for (std::uint32_t i = 0; i < count; ++i) times.push_back(chunk->records[i].time.ps);
+    count = Chunk::kCapacity;
   }
-  mailbox.tail(epoch, actor) = nullptr;
+  bin = {};
   std::sort(times.begin(), times.end());
   return times;
 }

@@ -76,7 +76,7 @@ std::int64_t default_bytes(std::string_view name, std::uint32_t hosts) {
   constexpr std::int64_t kKiB = 1024;
   if (name == "sparse") return 64 * 1024 * kKiB;
   if (name == "shift") return hosts >= 8192 ? 128 * kKiB : 2048 * kKiB;
-  return hosts >= 65536 ? 64 * kKiB : hosts >= 8192 ? 512 * kKiB : 4096 * kKiB;
+  return hosts >= 65536 ? 256 * kKiB : hosts >= 8192 ? 2048 * kKiB : 4096 * kKiB;
 }
 
 /// Radix of the three-tier fat tree with that many hosts: k^3 / 4.
