@@ -40,7 +40,7 @@ void run_epoch(A& actor, Lane& lane, Time from, Time to) {
     actor.prefetch_for(*entry[i].record);
   }
   std::uint32_t at_instant = 0;
-  lane.requests.spread_over(2 * lane.batch.size());
+  const bool asks = lane.requests.spread_over(2 * lane.batch.size());
   for (;;) {
     // The least pending key of records and local events; local first where (time, class) are equal.
     const LocalEvent& head = local.peek();
@@ -57,7 +57,7 @@ void run_epoch(A& actor, Lane& lane, Time from, Time to) {
       actor.set_now(time);
       at_instant = 0;
     }
-    lane.requests.ask();
+    if (asks) lane.requests.ask();
     SIM_CHECK(++at_instant < kInstantLimit, "too many events at one instant", actor.name());
     if (take_record) {
       const Record& record = *entry->record;

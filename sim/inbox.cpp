@@ -18,9 +18,8 @@ bool same_class_and_instant(const Entry& a, const Entry& b) {
   return (a.key ^ b.key) >> kIndexBits == 0;
 }
 
-/// Insertion sort from position 1; true if two entries share (time, class).
+/// True if two entries share (time, class).
 bool insertion_sort(Entry* batch, std::size_t n) {
-  bool ties = false;
   for (std::size_t i = 1; i < n; ++i) {
     const Entry e = batch[i];
     std::size_t j = i;
@@ -29,10 +28,9 @@ bool insertion_sort(Entry* batch, std::size_t n) {
       --j;
     }
     batch[j] = e;
-    // Whichever of two equal neighbours comes second meets the first here.
-    ties |= j > 0 && same_class_and_instant(batch[j], batch[j - 1]);
-    ties |= j < i && same_class_and_instant(batch[j], batch[j + 1]);
   }
+  bool ties = false;
+  for (std::size_t i = 1; i < n; ++i) ties |= same_class_and_instant(batch[i], batch[i - 1]);
   return ties;
 }
 

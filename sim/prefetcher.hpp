@@ -26,11 +26,12 @@ class Requests {
     ranges_.push_back({line, line + lines * kLine});
     lines_ += lines;
   }
-  /// Spreads what is wanted over about so many calls of ask().
-  void spread_over(std::size_t events) {
-    if (ranges_.empty()) return;
+  /// Spreads what is wanted over about so many calls of ask(); false: nothing is.
+  bool spread_over(std::size_t events) {
+    if (ranges_.empty()) return false;
     share_ = static_cast<std::uint32_t>(lines_ / (events + 1) + 1);
     at_ = ranges_[0].first;
+    return true;
   }
   void ask() {
     for (std::uint32_t n = share_; n > 0; --n) {

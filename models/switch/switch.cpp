@@ -84,11 +84,11 @@ void Switch::on_packet(const Record& record) {
   }
   const auto ttl = static_cast<std::uint8_t>(record.ttl - 1);
   if (ports_.pass(out, record, flags, ttl)) return;
+  if (settled_ && ports_.ready(out) == 0) pending_.set(out);
   Record& queued = ports_.enqueue(out, record);
   queued.time = ports_.earliest_start(record, out);
   queued.flags = flags;
   queued.ttl = ttl;
-  if (settled_) pending_.set(out);
 }
 
 void Switch::drop(const Record& record, DropCause cause) {
