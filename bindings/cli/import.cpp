@@ -11,8 +11,10 @@
 #include "bindings/cli/verbs.hpp"
 #include "scenarios/import/hpcc.hpp"
 #include "scenarios/import/htsim.hpp"
+#include "scenarios/import/mlxconfig.hpp"
 #include "scenarios/import/sonic.hpp"
 #include "scenarios/input/csv_table.hpp"
+#include "scenarios/lock.hpp"
 #include "scenarios/output/write.hpp"
 
 namespace spineleaf::cli {
@@ -133,6 +135,26 @@ void import_htsim(const HtsimArguments& arguments, int& exit_code) {
   exit_code = has_errors(problems) ? kBadInput : write_scenario(text, arguments.out);
 }
 
+struct MlxconfigArguments {
+  std::string dump, scenario = "quickstart-incast-roce", out;
+  int port = 1;
+};
+
+void import_mlxconfig(const MlxconfigArguments& arguments, int& exit_code) {
+  std::vector<InputProblem> problems;
+  const NamedText dump = read(arguments.dump, problems);
+  ReadOptions options;
+  if (problems.empty()) options.overrides = read_mlxconfig(dump, arguments.port, problems);
+  ValidateResult result;
+  if (!has_errors(problems)) {
+    result = read_scenario_file(find_scenario(arguments.scenario), options);
+    problems.insert(problems.end(), result.problems.begin(), result.problems.end());
+  }
+  print_problems(problems);
+  const bool usable = !has_errors(problems) && result.spec.has_value();
+  exit_code = usable ? write_scenario(lock_text(*result.spec), arguments.out) : kBadInput;
+}
+
 void lint(const SonicArguments& arguments, int& exit_code) {
   const auto fabric = load_sonic(arguments, exit_code);
   if (!fabric) return;
@@ -184,7 +206,25 @@ void add_import(CLI::App& app, int& exit_code) {
       "scenarios/samples/htsim/cm/incast-8to1-of-16.cm -o out/incast-htsim.json";
   examples(*htsim, {htsim_example});
   htsim->callback([pair, &exit_code] { import_htsim(*pair, exit_code); });
-  examples(*verb, {example, hpcc_example, htsim_example});
+  CLI::App* mlxconfig = verb->add_subcommand(
+      "mlxconfig", "ConnectX firmware: what mlxconfig query prints, over a scenario");
+  const auto dump = std::make_shared<MlxconfigArguments>();
+  mlxconfig->add_option("dump", dump->dump, "Output of mlxconfig -d DEVICE query")
+      ->required()
+      ->type_name("FILE");
+  mlxconfig->add_option("--scenario", dump->scenario, "Scenario that gets its DCQCN settings")
+      ->type_name("FILE")
+      ->capture_default_str();
+  mlxconfig->add_option("--port", dump->port, "Port of the adapter (1 to 8)")
+      ->type_name("N")
+      ->check(CLI::Range(1, 8).description(""))
+      ->capture_default_str();
+  mlxconfig->add_option("-o,--out", dump->out, "Write the scenario here")->type_name("FILE");
+  const char* const mlxconfig_example =
+      "import mlxconfig scenarios/samples/mlxconfig/connectx-defaults.txt -o out/connectx.json";
+  examples(*mlxconfig, {mlxconfig_example});
+  mlxconfig->callback([dump, &exit_code] { import_mlxconfig(*dump, exit_code); });
+  examples(*verb, {example, hpcc_example, htsim_example, mlxconfig_example});
   sonic->callback([arguments, &exit_code] { import_sonic(*arguments, exit_code); });
 }
 
