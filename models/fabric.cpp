@@ -4,11 +4,9 @@
 #include <charconv>
 #include <stdexcept>
 
-namespace spineleaf {
-namespace {
+#include "models/lossless.hpp"
 
-/// Lookahead below this makes epochs too short to pay; the run works and is slow.
-constexpr Time kShortLookahead = Time::from_ns(50);
+namespace spineleaf {
 
 std::uint32_t lossless_mask(const std::string& text, std::int64_t classes) {
   const std::uint32_t all = (1U << classes) - 1;
@@ -28,6 +26,11 @@ std::uint32_t lossless_mask(const std::string& text, std::int64_t classes) {
   }
   return mask & all;
 }
+
+namespace {
+
+/// Lookahead below this makes epochs too short to pay; the run works and is slow.
+constexpr Time kShortLookahead = Time::from_ns(50);
 
 class Builder {
  public:

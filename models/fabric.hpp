@@ -43,6 +43,11 @@ struct Fabric {
   std::vector<std::string> problems;  ///< why it could not be built; empty = fine
   std::string warning;                ///< a lookahead so short that the run will be slow
 
+  /// Whether flow control may stop a switch's queue.
+  bool loses_nothing() const {
+    return !switches.empty() &&
+           switches.front()->ports().config().flow_control != FlowControlKind::None;
+  }
   Ports& ports_of(std::uint32_t node) {
     return node < hosts.size() ? hosts[node]->ports() : switches[node - hosts.size()]->ports();
   }

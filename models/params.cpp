@@ -4,6 +4,8 @@
 #include <charconv>
 #include <stdexcept>
 
+#include "models/param_tables.hpp"
+
 namespace spineleaf {
 namespace {
 
@@ -46,6 +48,10 @@ const std::array kFabric{
     param<&F::cnp_class>("cnp_class", Unit::Count, "1", 0, 14,
                          "Class of congestion notification packets.",
                          "Cumulus Linux RoCE defaults map CNP to its own strict class"),
+    param<&F::ttl>("ttl", Unit::Count, "64", 1, 255,
+                   "Hop limit of every packet as it leaves its host; a switch that gets it with 1 "
+                   "left drops it.",
+                   "RFC 791; 64 is Linux's default"),
     param<&F::fec>("fec", Unit::Time, "100ns", 0, 100 * kUs,
                    "PHY and FEC latency of a link, one way, beside propagation.",
                    "assumed: RS(544,514) adds about 100 ns at 400G (spread of published NDR "
@@ -319,10 +325,11 @@ const std::array kHost{
                      "Mean of an exponential software delay added per network message.", "assumed"),
 };
 
-const std::array<ParamTable, 9> kTables{{
+const std::array<ParamTable, 10> kTables{{
     {"fabric", "What travels on the wire and what keeps it from being lost.", kFabric},
     {"switch", "Switch pipeline, forwarding and queues.", kSwitch},
     {"pfc", "Switch memory and priority flow control (flow_control = pfc).", kPfc},
+    watchdog_table(),
     {"credit", "InfiniBand credits (flow_control = credit).", kCredit},
     {"ecn", "Congestion marking in switches.", kEcn},
     {"nic", "Network adapter and its path to memory.", kNic},
@@ -340,6 +347,7 @@ void* section_object(ModelParams& params, std::string_view section) {
   if (section == "fabric") return &params.fabric;
   if (section == "switch") return &params.sw;
   if (section == "pfc") return &params.pfc;
+  if (section == "watchdog") return &params.watchdog;
   if (section == "credit") return &params.credit;
   if (section == "ecn") return &params.ecn;
   if (section == "nic") return &params.nic;

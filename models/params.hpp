@@ -24,6 +24,8 @@ enum class CreditMode : std::uint8_t { Immediate, MinSpacing };
 enum class CongestionControlKind : std::uint8_t { None, DcqcnPaper, DcqcnConnectx, DcqcnNs3 };
 enum class LossRecovery : std::uint8_t { GoBackN, SelectiveRepeat };
 enum class QueueOrder : std::uint8_t { OutputFifo, Voq };
+enum class WatchdogAction : std::uint8_t { Drop, Forward, Alert };
+enum class WatchdogRule : std::uint8_t { Nvidia, Broadcom };
 enum class Rounding : std::uint8_t { Exact, WholeNanoseconds };
 
 /// Section "fabric": what travels on the wire and who keeps it from being lost.
@@ -35,6 +37,7 @@ struct FabricParams {
   std::int64_t data_class = 0;  ///< default class of workload traffic
   std::int64_t ack_class = 0;   ///< class of ACK and NAK packets
   std::int64_t cnp_class = 1;   ///< class of congestion notifications
+  std::int64_t ttl = 64;        ///< hop limit that packets leave with
   Time fec;                     ///< PHY + FEC latency of a link, one way
   Rounding serialisation = Rounding::Exact;
 };
@@ -69,6 +72,16 @@ struct PfcParams {
   Bytes reserve;                 ///< guaranteed minimum per ingress (port, class)
   std::string lossless_classes;  ///< "0" or "0,2" or "all": classes that PFC protects
   std::int64_t ns3_rate_shift = 0;  ///< parity preset: threshold = free >> shift (0 = off)
+};
+
+/// Section "watchdog": what a switch does about a lossless queue that stays paused (SONiC PFC_WD).
+struct WatchdogParams {
+  Time detection;  ///< 0 = no watchdog
+  Time restoration;
+  Time poll;
+  WatchdogAction action = WatchdogAction::Drop;
+  WatchdogRule rule = WatchdogRule::Nvidia;
+  bool false_restore = false;  ///< fault option: pauses are not counted while they are ignored
 };
 
 /// Section "credit": InfiniBand link-level flow control.
@@ -154,6 +167,7 @@ struct ModelParams {
   FabricParams fabric;
   SwitchParams sw;
   PfcParams pfc;
+  WatchdogParams watchdog;
   CreditParams credit;
   EcnParams ecn;
   NicParams nic;

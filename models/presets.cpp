@@ -99,7 +99,28 @@ constexpr std::array kDcqcnTuned{
     Entry{"dcqcn.min_time_between_cnps", "1us"},
 };
 
-constexpr std::array<Preset, 6> kPresets{{
+// 1000 bytes a packet, with the headers; what answers rides a class that may drop.
+constexpr std::array kDeadlockStudy{
+    Entry{"fabric.wire", "ns3_hpcc"},
+    Entry{"fabric.flow_control", "pfc"},
+    Entry{"fabric.mtu", "952B"},
+    Entry{"fabric.fec", "0ns"},
+    Entry{"fabric.ack_class", "1"},
+    Entry{"switch.core_latency", "0ns"},
+    Entry{"pfc.cell", "1B"},
+    Entry{"pfc.alpha", "0"},
+    Entry{"pfc.xoff", "40KB"},
+    Entry{"pfc.xon_offset", "2KB"},
+    Entry{"pfc.lossless_classes", "0"},
+    Entry{"nic.send_latency", "0ns"},
+    Entry{"nic.receive_latency", "0ns"},
+    Entry{"nic.message_cost", "0ns"},
+    Entry{"transport.congestion_control", "none"},
+    Entry{"transport.ack_every", "64"},
+    Entry{"transport.timeout", "10s"},
+};
+
+constexpr std::array<Preset, 7> kPresets{{
     {"roce-400g", "RoCEv2 at 400G: PFC, dynamic thresholds, ECN, ConnectX DCQCN.",
      "ConnectX firmware defaults; HPCC ECN thresholds scaled to 100G; switch latency assumed",
      kRoce400},
@@ -113,6 +134,9 @@ constexpr std::array<Preset, 6> kPresets{{
      "middle of the ranges in the Barre paper, second hand", kDcqcnTuned},
     {"dcqcn-paper", "DCQCN as published: timers and steps of the paper.",
      "Zhu et al., SIGCOMM 2015; rpg_min_rate assumed", kDcqcnPaper},
+    {"deadlock-study", "The small model of PFC deadlock studies: 1000 B packets, XOFF 40 KB.",
+     "Hu et al., HotNets 2016: 40G, thresholds of 40 packets; the rest assumed, as plain as can be",
+     kDeadlockStudy},
 }};
 
 }  // namespace

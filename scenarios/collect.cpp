@@ -1,6 +1,7 @@
 #include "scenarios/collect.hpp"
 
 #include <algorithm>
+#include <cstdio>
 #include <utility>
 
 #include "scenarios/statistics.hpp"
@@ -136,6 +137,27 @@ void state_what_is_not_modelled(Result& result, const World& world) {
   }
 }
 
+/// "DEADLOCK at 1084.000 us in class 0: A:2 > B:1, B:2 > C:1; 3 queues hold 118000 B for ever".
+std::string deadlock_line(const DeadlockReport& report) {
+  const auto us = [](Time time) {
+    char text[32];
+    std::snprintf(text, sizeof text, "%.3f us", static_cast<double>(time.ps) / 1e6);
+    return std::string(text);
+  };
+  std::string line = "DEADLOCK at " + us(report.at);
+  if (!report.cycles.empty()) {
+    const DeadlockReport::Cycle& cycle = report.cycles.front();
+    line += " in class " + std::to_string(cycle.traffic_class) + ":";
+    for (std::size_t i = 0; i < cycle.queues.size(); ++i) {
+      line += (i > 0 ? ", " : " ") + cycle.queues[i];
+    }
+  }
+  line += "; " + std::to_string(report.queues) + " queues hold " +
+          std::to_string(report.trapped.count) + " B ";
+  if (report.ended.ps < 0) return line + "for ever";
+  return line + "until " + us(report.ended);
+}
+
 }  // namespace
 
 void collect_result(Result& result, const World& world, Fabric& fabric, const RunOutcome& outcome) {
@@ -188,6 +210,7 @@ void judge(Result& result, const std::string& broken_invariant) {
       break;
     case StopReason::NoProgress:
     case StopReason::Stuck:
+    case StopReason::Deadlock:
       verdict = Verdict::PhysicsAlarm;
       happened = "stuck";
       text = "no progress: packets are queued and nothing moves";
@@ -197,7 +220,7 @@ void judge(Result& result, const std::string& broken_invariant) {
   if (result.deadlock) {
     verdict = Verdict::PhysicsAlarm;
     happened = "deadlock";
-    text = "DEADLOCK: a cycle of queues waits for itself; see the wait-for table";
+    text = deadlock_line(result.deadlock_report);
   } else if (lossless_drops > 0) {
     verdict = Verdict::PhysicsAlarm;
     happened = "drops";

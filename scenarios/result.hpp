@@ -18,6 +18,7 @@ enum class StopReason : std::uint8_t {
   Deadline,    ///< the stated simulated time was reached
   NoProgress,  ///< nothing was delivered for the stated time
   Stuck,       ///< nothing in flight, packets still queued
+  Deadlock,    ///< queues that can never send again, and the run was to end there
   EventBudget,
   Interrupted,      ///< Ctrl-C: partial results
   InvariantBroken,  ///< an internal check failed: result invalid
@@ -83,6 +84,32 @@ struct WaitsFor {
   bool on_cycle = false;
 };
 
+/// What the exact deadlock test found first (scenarios/deadlock.hpp).
+struct DeadlockReport {
+  struct Cycle {
+    std::uint8_t traffic_class = 0;
+    std::vector<std::string> queues;  ///< "A:2 > B:0": an egress and the ingress that pauses it
+  };
+  bool found = false;
+  Time at{-1};     ///< first tick at which it stood
+  Time ended{-1};  ///< first tick at which it no longer stood (watchdog, fault); -1 = it stands
+  std::int64_t times = 0;            ///< how often one formed
+  std::size_t queues = 0;            ///< that can never send again, with those held up behind
+  std::size_t queues_on_cycles = 0;  ///< of them on a cycle of waits
+  Bytes trapped;                     ///< in those queues
+  std::vector<Cycle> cycles;         ///< a short one of each strongly connected part, at most 8
+};
+
+/// Something that a PFC watchdog did.
+struct WatchdogRow {
+  Time at;
+  std::string node;
+  std::uint16_t port = 0;
+  std::uint8_t traffic_class = 0;
+  bool restored = false;       ///< the queue was given back; else a storm was found
+  std::int64_t discarded = 0;  ///< packets that waited in the queue then
+};
+
 struct Totals {
   std::int64_t packets_sent = 0;  ///< data packets that left a NIC, retransmissions included
   std::int64_t packets_delivered = 0;
@@ -120,7 +147,9 @@ struct Result {
   std::vector<PortClassRow> port_classes;
   std::vector<Series> series;
   std::vector<WaitsFor> waits;
-  bool deadlock = false;  ///< the wait-for graph has a cycle without progress
+  std::vector<WatchdogRow> watchdog;  ///< in order of time
+  bool deadlock = false;              ///< one has formed, even if it was ended
+  DeadlockReport deadlock_report;
   std::vector<std::string> warnings;
   std::vector<std::string> not_modelled;
 };

@@ -28,6 +28,32 @@ FabricInput fabric_input(World& world) {
   return input;
 }
 
+/// Who waits for whom at the end of a run that did not finish. The two tests judge each other: a
+/// deadlock has a cycle of waits, and where nothing moves any more a cycle of waits is a deadlock.
+void describe_waits(Result& result, const World& world, Fabric& fabric, RunTicks& ticks, Time now) {
+  const bool on_the_way = result.stop == StopReason::Deadline;
+  if (on_the_way || result.stop == StopReason::NoProgress || result.stop == StopReason::Stuck ||
+      result.stop == StopReason::Deadlock) {
+    if (fabric.loses_nothing()) ticks.look_for_deadlock(now);
+    WaitGraph graph = wait_graph(fabric, world.topology, now,
+                                 on_the_way ? ticks.sent_before() : std::vector<std::int64_t>{});
+    result.waits = std::move(graph.edges);
+    const bool stands = ticks.deadlock().found && ticks.deadlock().ended.ps < 0;
+    const bool still = result.stop == StopReason::Stuck;
+    if ((stands && !graph.cycle && !on_the_way) || (still && graph.cycle && !stands)) {
+      result.warnings.push_back(
+          "the exact deadlock test and the cycle of waits at the end do not agree: please report "
+          "this scenario");
+    }
+  }
+  for (const WatchdogEvent& event : ticks.watchdog_events()) {
+    result.watchdog.push_back({event.at, world.topology.nodes[event.node].name, event.port,
+                               event.traffic_class, event.restored, event.discarded});
+  }
+  result.deadlock_report = ticks.deadlock();
+  result.deadlock = ticks.deadlock().found;
+}
+
 StopReason stop_reason(const RunOutcome& outcome, const RunTicks& ticks) {
   switch (outcome.end) {
     case RunEnd::StoppedByTick: return ticks.reason();
@@ -78,14 +104,7 @@ Result run_world(World world, const RunOptions& options) {
   result.series = std::move(ticks.series());
   collect_result(result, world, *fabric, outcome);
   keep_window(result, world.window);
-  if (result.stop == StopReason::NoProgress || result.stop == StopReason::Stuck ||
-      result.stop == StopReason::Deadline) {
-    WaitGraph graph = wait_graph(
-        *fabric, world.topology, outcome.now,
-        result.stop == StopReason::Deadline ? ticks.sent_before() : std::vector<std::int64_t>{});
-    result.waits = std::move(graph.edges);
-    result.deadlock = graph.cycle;
-  }
+  describe_waits(result, world, *fabric, ticks, outcome.now);
   judge(result, outcome.reason);
   return result;
 }

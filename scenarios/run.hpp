@@ -19,6 +19,7 @@ struct Fault {
   CableId cable{};
   FaultAction action = FaultAction::Down;
   Rate rate;  ///< Degrade: the cable's new rate; it must be down then, else the run is invalid
+  std::uint32_t host = 0;  ///< of a host's fault, which has no cable
 };
 
 /// When a run ends by itself, and what is sampled on the way. Zero = off.
@@ -28,6 +29,8 @@ struct RunLimits {
   Time check_every;  ///< how often completion and progress are looked at
   Time sample_every;
   std::int64_t hop_budget = 0;
+  Time deadlock_every;  ///< how often the exact deadlock test looks; no effect on the run
+  bool until_deadlock = false;
 };
 
 /// Everything a run needs, already checked. Workloads are used up by the run.

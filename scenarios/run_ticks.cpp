@@ -13,6 +13,10 @@ RunTicks::RunTicks(const World& world, Fabric& fabric, const RunOptions& options
       options_(options),
       next_check_(world.limits.check_every > Time{0} ? world.limits.check_every : Time::max()),
       next_sample_(world.limits.sample_every > Time{0} ? world.limits.sample_every : Time::max()),
+      next_deadlock_(fabric.loses_nothing() && world.limits.deadlock_every > Time{0}
+                         ? world.limits.deadlock_every
+                         : Time::max()),
+      deadlock_test_(fabric, world.topology),
       began_(std::chrono::steady_clock::now()),
       last_report_(began_) {
   if (next_sample_ != Time::max()) {
@@ -22,11 +26,22 @@ RunTicks::RunTicks(const World& world, Fabric& fabric, const RunOptions& options
                {"paused_ports", "1", {}},
                {"credit_blocked_ports", "1", {}}};
   }
+  make_watchdogs();
   for (const Host* host : fabric.hosts) planned_bytes_ += host->bytes_planned();
 }
 
+void RunTicks::make_watchdogs() {
+  const ModelParams& params = world_.params;
+  if (params.watchdog.detection == Time{0}) return;
+  if (params.fabric.flow_control != FlowControlKind::Pfc) return;
+  next_poll_ = params.watchdog.poll;
+  for (Switch* sw : fabric_.switches) {
+    watchdogs_.emplace_back(*sw, params.watchdog, sw->ports().config().lossless);
+  }
+}
+
 Time RunTicks::next() const {
-  Time at = std::min(next_check_, next_sample_);
+  Time at = std::min({next_check_, next_sample_, next_deadlock_, next_poll_});
   if (next_fault_ < world_.faults.size()) at = std::min(at, world_.faults[next_fault_].at);
   if (world_.limits.deadline > Time{0}) at = std::min(at, world_.limits.deadline);
   return at;
@@ -55,9 +70,21 @@ bool RunTicks::on_tick(Time at) {
       go_on = false;
     }
   }
+  if (at == next_deadlock_) {
+    next_deadlock_ += world_.limits.deadlock_every;
+    look_for_deadlock(at);
+    if (go_on && deadlock_.found && world_.limits.until_deadlock) {
+      reason_ = StopReason::Deadlock;
+      go_on = false;
+    }
+  }
   if (go_on && world_.limits.deadline > Time{0} && at >= world_.limits.deadline) {
     reason_ = StopReason::Deadline;
     go_on = false;
+  }
+  if (at == next_poll_) {
+    next_poll_ += world_.params.watchdog.poll;
+    for (PfcWatchdog& watchdog : watchdogs_) watchdog.poll(at, watchdog_events_);
   }
   while (next_fault_ < world_.faults.size() && world_.faults[next_fault_].at == at) {
     apply(world_.faults[next_fault_++], at);
@@ -65,7 +92,39 @@ bool RunTicks::on_tick(Time at) {
   return go_on;
 }
 
+void RunTicks::look_for_deadlock(Time at) {
+  const bool stands = deadlock_test_.stands(at);
+  const bool stood = deadlock_.found && deadlock_.ended.ps < 0;
+  if (stands == stood) return;
+  if (!stands) {
+    deadlock_.ended = at;
+    return;
+  }
+  ++deadlock_.times;
+  if (deadlock_.found) {
+    deadlock_.ended = Time{-1};
+  } else {
+    const std::int64_t times = deadlock_.times;
+    deadlock_ = deadlock_test_.describe(at);
+    deadlock_.times = times;
+  }
+}
+
+void RunTicks::apply_to_host(const Fault& fault, Time at) {
+  Host& host = *fabric_.hosts[fault.host];
+  if (fault.action == FaultAction::SlowReceiver) return host.set_memory_rate(fault.rate);
+  Ports& ports = host.ports();
+  const std::uint32_t lossless = ports.config().lossless;
+  for (std::uint32_t port = 0; port < ports.count(); ++port) {
+    for (std::uint32_t c = 0; c < ports.classes(); ++c) {
+      if ((lossless >> c & 1U) == 0) continue;
+      ports.set_storm(port, c, fault.action == FaultAction::Storm, at);
+    }
+  }
+}
+
 void RunTicks::apply(const Fault& fault, Time at) {
+  if (is_host_fault(fault.action)) return apply_to_host(fault, at);
   const Cable& cable = world_.topology.cables[index(fault.cable)];
   Ports& a = fabric_.ports_of(index(cable.a.node));
   Ports& b = fabric_.ports_of(index(cable.b.node));

@@ -5,6 +5,8 @@
 #include <chrono>
 #include <vector>
 
+#include "models/switch/pfc_watchdog.hpp"
+#include "scenarios/deadlock.hpp"
 #include "scenarios/run.hpp"
 #include "scenarios/waits.hpp"
 
@@ -26,10 +28,16 @@ class RunTicks final : public Ticks {
   /// Packets sent per port at the check before the last one.
   const std::vector<std::int64_t>& sent_before() const { return sent_before_; }
   std::vector<Series>& series() { return series_; }
+  const std::vector<WatchdogEvent>& watchdog_events() const { return watchdog_events_; }
+  const DeadlockReport& deadlock() const { return deadlock_; }
+  /// Once more, at the end of a run.
+  void look_for_deadlock(Time at);
   double wall_seconds() const;
 
  private:
   void sample(Time at);
+  void make_watchdogs();
+  void apply_to_host(const Fault& fault, Time at);
   void apply(const Fault& fault, Time at);
   Time last_progress() const;
   std::int64_t packet_hops() const;
@@ -39,6 +47,12 @@ class RunTicks final : public Ticks {
   const RunOptions& options_;
   Time next_check_;
   Time next_sample_;
+  Time next_deadlock_;
+  DeadlockTest deadlock_test_;
+  DeadlockReport deadlock_;
+  Time next_poll_ = Time::max();
+  std::vector<PfcWatchdog> watchdogs_;  ///< one a switch, or none
+  std::vector<WatchdogEvent> watchdog_events_;
   std::size_t next_fault_ = 0;
   StopReason reason_ = StopReason::Finished;
   bool interrupted_ = false;

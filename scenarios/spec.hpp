@@ -26,6 +26,8 @@ struct RunParams {
   std::int64_t seed = 1;
   Time no_progress;               ///< stop when nothing was delivered for this long
   std::int64_t event_budget = 0;  ///< in packet-hops; 0 = none
+  Time deadlock_every;            ///< interval of the exact deadlock test; 0 = only at the end
+  bool until_deadlock = false;    ///< the run ends when one is found
   Time sample_every;              ///< interval of the time series; 0 = no series
   Time warmup;                    ///< flows that start before it are left out of the results
   Time window;                    ///< length of the measurement after warmup; 0 = to the end
@@ -45,17 +47,22 @@ struct WorkloadSpec {
   std::shared_ptr<const void> params;  ///< of the kind's type; FlowsParams for "flows"
 };
 
-enum class FaultAction : std::uint8_t { Down, Up, Degrade };
+/// Down to Degrade happen to a link, the others to a host: its NICs ask for a pause for ever, no
+/// longer do, or take what they receive at a lower rate.
+enum class FaultAction : std::uint8_t { Down, Up, Degrade, Storm, StormEnd, SlowReceiver };
+constexpr bool is_host_fault(FaultAction action) { return action >= FaultAction::Storm; }
 
 struct FaultSpec {
   Time at;
   std::string link;  ///< "leaf0-spine1", or from and to
   std::string from;
   std::string to;
+  std::string host;         ///< of a host's fault
   std::int64_t cable = -1;  ///< which of parallel cables, from 0; -1 = all
   FaultAction action = FaultAction::Down;
-  Rate rate;                    ///< for Degrade
+  Rate rate;                    ///< for Degrade and SlowReceiver
   std::vector<CableId> cables;  ///< found by validation
+  std::uint32_t host_row = 0;   ///< found by validation
 };
 
 /// One parameter with the value that the run will use.

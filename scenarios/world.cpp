@@ -65,14 +65,18 @@ World build_world(const ValidSpec& spec, std::uint64_t seed) {
     }
   }
   for (const FaultSpec& fault : spec.faults) {
+    if (is_host_fault(fault.action)) {
+      world.faults.push_back({fault.at, CableId{}, fault.action, fault.rate, fault.host_row});
+    }
     for (const CableId cable : fault.cables) {
-      world.faults.push_back({fault.at, cable, fault.action, fault.rate});
+      world.faults.push_back({fault.at, cable, fault.action, fault.rate, 0});
     }
   }
   std::stable_sort(world.faults.begin(), world.faults.end(),
                    [](const Fault& a, const Fault& b) { return a.at < b.at; });
-  world.limits = {spec.run.deadline, spec.run.no_progress, kCheckEvery, spec.run.sample_every,
-                  spec.run.event_budget};
+  world.limits = {spec.run.deadline,      spec.run.no_progress,  kCheckEvery,
+                  spec.run.sample_every,  spec.run.event_budget, spec.run.deadlock_every,
+                  spec.run.until_deadlock};
   world.window = {spec.run.warmup, spec.run.window};
   return world;
 }

@@ -44,6 +44,12 @@ class PathTableBuilder {
       add_hop(PathId{static_cast<std::uint32_t>(number)}, spec.steps[i], i, nodes[i], nodes[i + 1],
               ends);
     }
+    if (problems_.size() == before && closes_loop(nodes)) {
+      const auto closing = std::find(nodes.begin(), nodes.end(), nodes.back()) - nodes.begin();
+      table_.channels_.push_back(
+          table_.channels_[ends.first_channel + static_cast<std::size_t>(closing)]);
+      ends.destination = ends.source;
+    }
     ends.channel_count = static_cast<std::uint32_t>(table_.channels_.size()) - ends.first_channel;
     table_.ends_.push_back(ends);
   }
@@ -84,12 +90,19 @@ class PathTableBuilder {
     return nodes;
   }
 
+  /// A path that ends at a switch that it has visited before.
+  bool closes_loop(const std::vector<NodeId>& nodes) const {
+    return !topology_.is_host(nodes.back()) &&
+           std::find(nodes.begin(), nodes.end() - 1, nodes.back()) != nodes.end() - 1;
+  }
+
   void check_shape(const std::vector<NodeId>& nodes) {
     if (nodes.size() < 2) {
       return error({}, "is too short", std::to_string(nodes.size()) + " nodes", "at least 2");
     }
     std::set<NodeId> seen;
-    for (std::size_t i = 0; i < nodes.size(); ++i) {
+    const std::size_t checked = nodes.size() - (closes_loop(nodes) ? 1 : 0);
+    for (std::size_t i = 0; i < checked; ++i) {
       const bool inner = i > 0 && i + 1 < nodes.size();
       const std::string& name = topology_.node(nodes[i]).name;
       if (topology_.is_host(nodes[i]) == inner) {

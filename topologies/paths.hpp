@@ -27,7 +27,9 @@ struct PathStep {
 };
 
 struct PathSpec {
-  std::vector<PathStep> steps;  ///< source host, switches, destination host
+  /// Source host, switches, destination host. A path may end at a switch that it has already
+  /// visited instead: a routing loop, which packets follow until their hop limit.
+  std::vector<PathStep> steps;
 };
 
 class PathTable {
@@ -35,7 +37,7 @@ class PathTable {
   /// The egress port of `path` at `sw`; nothing if the path does not pass there.
   std::optional<std::uint16_t> egress(NodeId sw, PathId path) const;
 
-  /// Where a path begins and ends.
+  /// Where a path begins and ends; a routing loop has no end and names its source.
   EndpointId source(PathId path) const { return ends_[index(path)].source; }
   EndpointId destination(PathId path) const { return ends_[index(path)].destination; }
   /// The directed cables of a path in order: 2 * cable + (0: from end a to b, 1: from b to a).
@@ -72,7 +74,8 @@ struct PathsResult {
 };
 
 /// Resolves and checks the paths: every node exists, consecutive nodes are joined by the cable
-/// asked for and it is up, the ends are hosts and nothing between is, no node is visited twice.
+/// asked for and it is up, the ends are hosts and nothing between is, no node is visited twice (but
+/// where a routing loop closes).
 /// Problems are placed as "paths[3].nodes[2]". Path i gets PathId{i}.
 PathsResult make_paths(const Topology& topology, std::span<const PathSpec> paths);
 

@@ -45,6 +45,7 @@ HostConfig::HostConfig(const ModelParams& params)
       cnp_interval(params.dcqcn.min_time_between_cnps),
       ack_class(static_cast<std::uint8_t>(params.fabric.ack_class)),
       cnp_class(static_cast<std::uint8_t>(params.fabric.cnp_class)),
+      ttl(static_cast<std::uint8_t>(params.fabric.ttl)),
       reorder(params.transport.recovery == LossRecovery::SelectiveRepeat ||
               params.sw.forwarding == ForwardingRule::Spray ||
               params.sw.forwarding == ForwardingRule::Adaptive ||
@@ -157,6 +158,13 @@ std::vector<std::span<const std::byte>> Host::hot_memory() const {
 
 std::uint64_t Host::final_fingerprint() const {
   return mix64(static_cast<std::uint64_t>(Happening::Counters), id(), ports_.counted());
+}
+
+// What all hosts share stays as it is: this host goes on with a copy.
+void Host::set_memory_rate(Rate rate) {
+  auto config = std::make_shared<HostConfig>(*config_);
+  config->nic.pcie_rate = rate;
+  config_ = std::move(config);
 }
 
 void Host::collect(JobReport& report) const {

@@ -46,6 +46,7 @@ struct HostConfig {
   Time cnp_interval;
   std::uint8_t ack_class;
   std::uint8_t cnp_class;
+  std::uint8_t ttl;
   bool reorder;  ///< packets of a connection may overtake each other
   bool rate_control;
   bool whole_nanoseconds;  ///< parity preset: pacing gaps are cut to whole nanoseconds too
@@ -103,6 +104,8 @@ class Host final : public Actor, public HostServices {
   std::int64_t bytes_planned() const;
   /// Messages posted here and not yet acknowledged.
   std::int64_t messages_open() const { return messages_open_; }
+  /// Between epochs: payload moves between NICs and memory at this rate from now on.
+  void set_memory_rate(Rate rate);
   const Dcqcn& rate_control(SenderRow row) const { return rates_[static_cast<std::uint32_t>(row)]; }
 
  private:

@@ -248,7 +248,7 @@ void Host::send_data(std::uint32_t port, std::uint32_t c, std::int32_t size) {
   record.entropy = qp.entropy;
   record.traffic_class = static_cast<std::uint8_t>(c);
   record.flags = static_cast<std::uint8_t>(flags);
-  record.ttl = 64;
+  record.ttl = config_->ttl;
   if (!qp.timer_pending) arm_retransmit(row);
   double rate = rate_of(row, true);
   if (config_->rate_control) {

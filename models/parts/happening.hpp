@@ -14,8 +14,9 @@ enum class DropCause : std::uint8_t {
   NoRoute,
   TtlExpired,
   ReceiverFull,  ///< NIC receive buffer, no flow control
+  Watchdog,      ///< PFC watchdog, action drop
 };
-inline constexpr int kDropCauses = 6;
+inline constexpr int kDropCauses = 7;
 
 enum class Happening : std::uint8_t { Delivery, Mark, Drop, Pause, Timeout, Counters };
 

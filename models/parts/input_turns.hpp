@@ -36,6 +36,8 @@ class InputTurns {
     return waiting_.any() ? next() : PacketPool::kNone;
   }
   bool has(std::uint32_t input) const { return waiting_.test(input); }
+  /// First packet of an input, or kNone.
+  std::uint32_t head(std::uint32_t input) const { return lists_[input].head; }
 
  private:
   struct List {

@@ -154,7 +154,9 @@ void Ports::apply_pause(std::uint32_t port, std::uint32_t c, std::uint32_t quant
     cold.counters.paused += std::min(now, cold.paused_until) - cold.paused_since;
   }
   cold.paused_since = now;
-  if (quanta == 0) {
+  if (quanta != 0) cold.pause_heard = now;
+  if (quanta == 0) ++cold.resumes_heard;
+  if (quanta == 0 || cold.ignores_pauses) {
     cold.paused_until = now;
     actor_.mark(port);
     return;

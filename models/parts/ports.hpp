@@ -142,6 +142,21 @@ class Ports {
   void set_link(std::uint32_t port, bool up, Time at);
   void set_link_rate(std::uint32_t port, Rate out_rate, Rate in_rate);
 
+  // --- PFC storms and the watchdog against them (between epochs; ports_storm.cpp)
+  /// A receiver that asks for a pause for ever, or no longer.
+  void set_storm(std::uint32_t port, std::uint32_t c, bool on, Time at);
+  /// Whether the sender obeys pauses; from now on it may send at once.
+  void ignore_pauses(std::uint32_t port, std::uint32_t c, bool ignore, Time at);
+  bool ignores_pauses(std::uint32_t port, std::uint32_t c) const {
+    return cold_class(port, c).ignores_pauses;
+  }
+  /// When a pause was last received, obeyed or not; negative = never.
+  Time pause_heard(std::uint32_t port, std::uint32_t c) const {
+    return cold_class(port, c).pause_heard;
+  }
+  /// Drops what waits in an egress queue.
+  void discard_queue(std::uint32_t port, std::uint32_t c, Time at);
+
   // --- results
   PortCounters counters(std::uint32_t port) const;
   /// Counts a packet that ends here, and notes it in the fingerprint.
@@ -190,11 +205,34 @@ class Ports {
     return queue(port, c).max_bytes;
   }
   std::int64_t max_ingress(std::uint32_t port, std::uint32_t c) const {
-    return ingress(port, c).max_used;
+    const std::int32_t most = ingress(port, c).max_used;
+    return most < kStormCells ? most : most - kStormCells;
   }
   void count_mark(std::uint32_t port, std::uint32_t c) { ++cold_class(port, c).marks; }
   /// What was counted here, as one number for the fingerprint.
   std::uint64_t counted() const;
+  // For the deadlock test (ports_standing.cpp): what is still held once all that can move has
+  // moved, in cells (PFC) or blocks (credits).
+  /// RESUMEs that the ingress sent, and that the egress has obeyed, since the link came up.
+  std::uint32_t resumes_told(std::uint32_t port, std::uint32_t c) const {
+    return cold_class(port, c).resumes_told;
+  }
+  std::uint32_t resumes_heard(std::uint32_t port, std::uint32_t c) const {
+    return cold_class(port, c).resumes_heard;
+  }
+  /// Adds what waits in an egress queue to `units`, one entry an ingress port.
+  void add_queued_by_ingress(std::uint32_t port, std::uint32_t c,
+                             std::vector<std::int64_t>& units) const;
+  /// PFC: of `standing` cells charged to an ingress, those that the shared pool holds.
+  std::int64_t standing_shared(std::uint32_t port, std::uint32_t c, std::int64_t standing) const;
+  /// PFC: whether an ingress left with `standing` cells lets its sender go on, when the pool is
+  /// left with `shared`.
+  bool would_resume(std::uint32_t port, std::uint32_t c, std::int64_t standing,
+                    std::int64_t shared) const;
+  /// Credits: whether an ingress left with `standing` blocks has room for the packet.
+  bool would_offer(std::int64_t standing, std::int32_t size) const {
+    return config_->buffer_blocks - standing >= blocks(size);
+  }
   /// Egress ports whose queue of class `c` holds packets that came in by `ingress_port`. Slow: for
   /// the wait-for graph only.
   std::vector<std::uint32_t> egress_ports_of(std::uint32_t ingress_port, std::uint32_t c) const;
@@ -254,6 +292,8 @@ class Ports {
     bool xoff = false;
   };
   static_assert(sizeof(Ingress) == 16);
+  /// Charged to an ingress that storms, beyond all that it can hold: it never comes to XON.
+  static constexpr std::int32_t kStormCells = 1 << 30;
   // What link control, faults and results need.
   struct ColdPort {
     Link out;
@@ -279,7 +319,13 @@ class Ports {
     Time refresh_at;  ///< when the standing pause is to be refreshed
     std::int64_t marks = 0;
     std::uint32_t packets_high = 0;
+    std::uint32_t resumes_told = 0;
+    std::uint32_t resumes_heard = 0;
+    Time pause_heard{-1};
+    bool ignores_pauses = false;
+    bool storms = false;
   };
+  static_assert(sizeof(ColdClass) == 128);
   // Payload of an end of transmission: what to release where. Ingress port | class | size.
   static constexpr std::uint32_t kNoIngress = 0x1ff;
   static constexpr std::uint32_t kSizeBits = 16;
@@ -326,7 +372,10 @@ class Ports {
     const Time acting = p.header_ps == 0 ? whole : std::min(Time{p.header_ps}, whole);
     return acting + Time{p.latency_ps};
   }
-  std::int64_t threshold(std::uint32_t port) const;
+  /// XOFF threshold of an ingress, in cells, while the pool has lent `shared`.
+  std::int64_t threshold(std::uint32_t port, std::int64_t shared) const;
+  std::int64_t threshold(std::uint32_t port) const { return threshold(port, shared_used_); }
+  bool lets_go_on(std::uint32_t port, std::int64_t shared_here, std::int64_t shared) const;
   bool lost_on_failing_link(const Record& record);
   /// Whether the cadence lets a credit round leave (a PFC frame waits for nothing).
   bool round_open(const Port& p) const {
@@ -342,6 +391,7 @@ class Ports {
   void apply_pause(std::uint32_t port, std::uint32_t c, std::uint32_t quanta);
   [[gnu::noinline]] void start_link_control(std::uint32_t port);
   void start_pfc_frame(std::uint32_t port);
+  void refresh_pause(std::uint32_t port, std::uint32_t c);
   void start_credit_round(std::uint32_t port);
   Record& send_control(Port& p, std::int64_t wire_bytes);
   std::uint32_t port_number(const Port& p) const {

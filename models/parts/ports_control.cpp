@@ -29,6 +29,7 @@ void Ports::start_pfc_frame(std::uint32_t port) {
     set_pfc_quanta(frame, c, in.xoff ? static_cast<std::uint16_t>(config_->quanta) : 0);
     ClassCounters& counters = class_counters(port, c);
     ++(in.xoff ? counters.pauses_sent : counters.resumes_sent);
+    if (!in.xoff) ++cold_class(port, c).resumes_told;
     if (in.xoff && !config_->never_expires) {
       const std::int64_t standing = cold_[port].pause_quantum.ps * config_->quanta;
       const Time at = actor_.now() + Time{standing * config_->refresh_q16 / 65536 + 1};
@@ -78,6 +79,17 @@ Record& Ports::send_control(Port& p, std::int64_t wire_bytes) {
 
 // --- local events
 
+/// A standing pause is asked for again, unless the pool has got room since: with a dynamic
+/// threshold an ingress may go on although nothing of its own has left.
+void Ports::refresh_pause(std::uint32_t port, std::uint32_t c) {
+  const Ingress& in = ingress(port, c);
+  if (!in.xoff || cold_class(port, c).refresh_at != actor_.now()) return;
+  const std::int64_t held = in.used - in.headroom - config_->reserve;
+  const bool go_on =
+      in.headroom == 0 && lets_go_on(port, std::max<std::int64_t>(0, held), shared_used_);
+  set_xoff(port, c, !go_on);
+}
+
 void Ports::on_local(const LocalEvent& event) {
   const std::uint32_t row = event.row();
   switch (event.kind()) {
@@ -87,12 +99,7 @@ void Ports::on_local(const LocalEvent& event) {
         apply_pause(row / kMaxClasses, row % kMaxClasses, event.payload >> 16);
       }
       break;
-    case kPfcRefresh: {
-      const Time due = cold_class(row / kMaxClasses, row % kMaxClasses).refresh_at;
-      if (ingress(row / kMaxClasses, row % kMaxClasses).xoff && due == actor_.now())
-        set_xoff(row / kMaxClasses, row % kMaxClasses, true);
-      break;
-    }
+    case kPfcRefresh: refresh_pause(row / kMaxClasses, row % kMaxClasses); break;
     case kCreditOpen:
       ports_[row].round_wake = false;
       if (ports_[row].due != 0) actor_.mark(row);

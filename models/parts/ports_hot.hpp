@@ -55,8 +55,8 @@ inline bool Ports::charge_credit(std::uint32_t port, std::uint32_t c, std::int32
   return true;
 }
 
-inline std::int64_t Ports::threshold(std::uint32_t port) const {
-  const std::int64_t free = pool_cells_ - shared_used_;
+inline std::int64_t Ports::threshold(std::uint32_t port, std::int64_t shared) const {
+  const std::int64_t free = pool_cells_ - shared;
   if (config_->ns3_thresholds) return free >> cold_[port].ns3_shift;
   if (config_->alpha_q16 != 0) return (free * config_->alpha_q16) >> 16;
   return config_->xoff;
@@ -101,10 +101,15 @@ inline void Ports::release_pfc(std::uint32_t port, std::uint32_t c, std::int32_t
   SIM_CHECK(in.used >= 0, "ingress occupancy below zero", actor_.name());
   const std::int64_t shared = std::max<std::int64_t>(0, in.used - in.headroom - config_->reserve);
   shared_used_ += shared - before;
-  if (in.xoff && in.headroom == 0 &&
-      (shared == 0 || shared + config_->xon_offset <= threshold(port))) {
+  if (in.xoff && in.headroom == 0 && lets_go_on(port, shared, shared_used_)) {
     set_xoff(port, c, false);
   }
+}
+
+/// XON rule: an ingress that holds `shared_here` cells of a pool that has lent `shared`.
+inline bool Ports::lets_go_on(std::uint32_t port, std::int64_t shared_here,
+                              std::int64_t shared) const {
+  return shared_here == 0 || shared_here + config_->xon_offset <= threshold(port, shared);
 }
 
 inline void Ports::credit_change(std::uint32_t port, std::uint32_t c) {

@@ -26,6 +26,7 @@ void Ports::set_link(std::uint32_t port, bool up, Time at) {
     cold_class(port, c).paused_until = cold_class(port, c).paused_since = at;
     // The far end restarts its count of received blocks at the same tick.
     q.fctbs = 0;
+    cold_class(port, c).resumes_told = cold_class(port, c).resumes_heard = 0;
     Ingress& in = ingress(port, c);
     in.abr = 0;
     q.fccl = 0;

@@ -69,7 +69,10 @@ void Switch::on_packet(const Record& record) {
   const std::uint32_t c = record.traffic_class;
   if (settled_ && ports_.may_settle(out, now())) settle(out, now());
   if ((lossy_ >> c & 1U) != 0) {
-    if (queue_limit_ != 0 && ports_.queued_bytes(out, c) + record.size > queue_limit_) {
+    if (!discards_.empty() && (ports_.config().lossy_classes() >> c & 1U) == 0) {
+      if (discards(record, out)) return drop(record, DropCause::Watchdog);
+      if (!ports_.charge(record.port, c, record.size)) return drop(record, DropCause::HeadroomFull);
+    } else if (queue_limit_ != 0 && ports_.queued_bytes(out, c) + record.size > queue_limit_) {
       return drop(record, DropCause::QueueFull);
     }
   } else if (!ports_.charge(record.port, c, record.size)) {
@@ -89,6 +92,20 @@ void Switch::on_packet(const Record& record) {
   queued.time = ports_.earliest_start(record, out);
   queued.flags = flags;
   queued.ttl = ttl;
+}
+
+void Switch::set_discard(std::uint32_t port, std::uint32_t c, bool on) {
+  discards_.resize(ports_.count());
+  const auto bit = static_cast<std::uint16_t>(1U << c);
+  std::uint16_t& mask = discards_[port];
+  mask = static_cast<std::uint16_t>(on ? mask | bit : mask & ~bit);
+  lossy_ = ports_.config().lossy_classes();
+  for (const std::uint16_t discarded : discards_) lossy_ |= discarded;
+  if (lossy_ == ports_.config().lossy_classes()) discards_.clear();
+}
+
+bool Switch::discards(const Record& record, std::uint16_t out) const {
+  return ((discards_[out] | discards_[record.port]) >> record.traffic_class & 1U) != 0;
 }
 
 void Switch::drop(const Record& record, DropCause cause) {

@@ -46,6 +46,10 @@ class Switch final : public Actor {
   std::uint64_t final_fingerprint() const override;
   std::vector<std::span<const std::byte>> hot_memory() const override;
 
+  /// PFC watchdog, between epochs: drop, or no longer drop, what goes to this queue and what comes
+  /// in by the same port and class.
+  void set_discard(std::uint32_t port, std::uint32_t c, bool on);
+
   Ports& ports() { return ports_; }
   const Ports& ports() const { return ports_; }
 
@@ -55,6 +59,7 @@ class Switch final : public Actor {
   void on_packet(const Record& record);
   std::uint16_t route(const Record& record);
   void drop(const Record& record, DropCause cause);
+  bool discards(const Record& record, std::uint16_t out) const;
   void settle(std::uint32_t port, Time before);
   std::uint8_t mark_leaving(const Record& head, std::int64_t behind, Time at);
 
@@ -65,12 +70,14 @@ class Switch final : public Actor {
   bool mark_at_dequeue_;
   bool no_flow_control_;
   bool settled_ = false;  ///< egress without events (see Ports)
-  std::uint32_t lossy_;   ///< mask of classes that drop at the queue limit
+  std::uint32_t lossy_;   ///< mask of classes that drop at the queue limit, or are discarded
   std::int64_t queue_limit_;
   std::uint64_t mark_seed_;
   PortSet pending_;               ///< settled: ports with packets queued
   Time settle_at_ = Time::max();  ///< settled: the visit asked for
   std::vector<PinnedHop> pinned_;
+  std::vector<std::uint16_t>
+      discards_;  ///< per port: classes that the watchdog drops; mostly empty
 };
 
 }  // namespace spineleaf

@@ -48,7 +48,9 @@ Workload build(const WorkloadContext& context, const HostTable& hosts, const Flo
   for (std::size_t i = 0; i < routes.size(); ++i) {
     std::uint32_t& lane = lane_of[hosts.host_of(routes[i].from)];
     if (lane == UINT32_MAX) lane = plan.lane(hosts.host_of(routes[i].from), kUnlimitedDepth);
-    plan.message(plan.connect(lane, routes[i]), params.flows[i].start, params.flows[i].bytes);
+    const FlowEntry& flow = params.flows[i];
+    const Time start = flow.start + start_jitter(context, flow.start_jitter, i);
+    plan.message(plan.connect(lane, routes[i]), start, flow.bytes);
   }
   return plan.finish();
 }

@@ -19,6 +19,7 @@ struct FlowEntry {
   std::string to{};
   Bytes bytes{1};
   Time start{};
+  Time start_jitter{};              ///< up to this much later, by seed
   int traffic_class = -1;           ///< -1 = the fabric's data class
   Rate rate{};                      ///< injection limit; 0 = line rate
   std::vector<std::string> path{};  ///< node names to pin it to; resolved outside into path_id

@@ -255,7 +255,8 @@ void check_run(const Spec& spec, Checker& checker) {
                       to_text(run.warmup) + " does",
                   "less than run.deadline");
   }
-  const bool found_stuck = spec.expect == Expect::Deadlock || spec.expect == Expect::Stuck;
+  const bool found_stuck = spec.expect == Expect::Stuck ||
+                           (spec.expect == Expect::Deadlock && run.deadlock_every == Time{0});
   if (found_stuck && run.deadline > Time{} && run.deadline <= run.no_progress) {
     checker.warn("run.deadline",
                  to_text(run.deadline) + " ends the run before run.no_progress, " +
@@ -264,7 +265,8 @@ void check_run(const Spec& spec, Checker& checker) {
   }
   const bool loses =
       spec.models.fabric.flow_control == FlowControlKind::None || !spec.faults.empty();
-  if (loses && run.no_progress <= spec.models.transport.timeout) {
+  const bool ends_before = run.deadline > Time{} && run.deadline <= run.no_progress;
+  if (loses && !ends_before && run.no_progress <= spec.models.transport.timeout) {
     checker.warn("run.no_progress",
                  to_text(run.no_progress) + " is not above transport.timeout " +
                      to_text(spec.models.transport.timeout),

@@ -260,6 +260,11 @@ class SpecReader {
   }
 
   void check_fault(const FaultSpec& fault, const JsonNode& entry, const std::string& at) {
+    if (is_host_fault(fault.action)) return check_host_fault(fault, entry, at);
+    if (!fault.host.empty()) {
+      reader_.add(entry.find("host")->place, at + ".host", "only a host's fault names one",
+                  "action \"storm\", \"storm_end\" or \"slow_receiver\"");
+    }
     const bool ends = !fault.from.empty() && !fault.to.empty();
     const bool half = fault.from.empty() != fault.to.empty();
     if (fault.link.empty() == !ends || half) {
@@ -273,6 +278,25 @@ class SpecReader {
     if (!degrade && fault.rate.bits_per_second != 0) {
       reader_.add(entry.find("rate") != nullptr ? entry.find("rate")->place : entry.place,
                   at + ".rate", "only \"degrade\" has a rate");
+    }
+  }
+
+  void check_host_fault(const FaultSpec& fault, const JsonNode& entry, const std::string& at) {
+    if (fault.host.empty()) reader_.missing(entry, at, "host", "the host that it happens to");
+    const bool names[] = {!fault.link.empty(), !fault.from.empty(), !fault.to.empty(),
+                          fault.cable >= 0};
+    const char* const keys[] = {"link", "from", "to", "cable"};
+    for (std::size_t i = 0; i < std::size(keys); ++i) {
+      if (!names[i]) continue;
+      reader_.add(entry.find(keys[i])->place, at + "." + keys[i],
+                  "this happens to a host, not to a link");
+    }
+    const bool slow = fault.action == FaultAction::SlowReceiver;
+    if (slow && fault.rate.bits_per_second == 0) {
+      reader_.missing(entry, at, "rate", "what it takes, such as \"50Gbps\"");
+    }
+    if (!slow && fault.rate.bits_per_second != 0) {
+      reader_.add(entry.find("rate")->place, at + ".rate", "a storm has no rate");
     }
   }
 

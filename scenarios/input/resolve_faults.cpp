@@ -42,6 +42,8 @@ class FaultResolver {
   void resolve(std::size_t number) {
     FaultSpec fault = spec_.faults[number];
     const std::string path = "faults[" + std::to_string(number) + "]";
+    warn_if_late(fault, path);
+    if (is_host_fault(fault.action)) return resolve_host(std::move(fault), path);
     const auto ends = find_ends(fault, path);
     if (!ends) return;
     fault.link.clear();
@@ -61,13 +63,31 @@ class FaultResolver {
       }
       fault.cables = {fault.cables[row]};
     }
-    if (spec_.run.deadline > Time{} && fault.at >= spec_.run.deadline) {
-      checker_.warn(
-          path + ".at",
-          to_text(fault.at) + " is not before run.deadline " + to_text(spec_.run.deadline), {},
-          "It will never happen.");
-    }
     apply(fault);
+  }
+
+  void warn_if_late(const FaultSpec& fault, const std::string& path) {
+    if (spec_.run.deadline == Time{} || fault.at < spec_.run.deadline) return;
+    checker_.warn(path + ".at",
+                  to_text(fault.at) + " is not before run.deadline " + to_text(spec_.run.deadline),
+                  {}, "It will never happen.");
+  }
+
+  void resolve_host(FaultSpec fault, const std::string& path) {
+    const auto node = find_node(fault.host, path + ".host");
+    if (!node) return;
+    if (!graph_.is_host(*node)) {
+      checker_.error(path + ".host", in_quotes(fault.host) + " is a switch", "a host");
+      return;
+    }
+    if (fault.action != FaultAction::SlowReceiver &&
+        spec_.models.fabric.flow_control != FlowControlKind::Pfc) {
+      checker_.error(path + ".action",
+                     "only PFC has pauses: a storm needs fabric.flow_control pfc");
+      return;
+    }
+    fault.host_row = index(*node);
+    resolved_.push_back(std::move(fault));
   }
 
   std::optional<std::pair<NodeId, NodeId>> find_ends(const FaultSpec& fault,

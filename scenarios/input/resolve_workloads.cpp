@@ -1,5 +1,6 @@
 // Workloads against the topology: their hosts, their classes, and the pinned paths of flows.
 
+#include <algorithm>
 #include <memory>
 #include <utility>
 
@@ -53,8 +54,11 @@ class WorkloadResolver {
 
   void pin(FlowEntry& flow, std::string path) {
     check_end(flow.path.front(), flow.from, path + ".path[0]");
-    check_end(flow.path.back(), flow.to,
-              path + ".path[" + std::to_string(flow.path.size() - 1) + "]");
+    const bool loop =
+        std::find(flow.path.begin(), flow.path.end() - 1, flow.path.back()) != flow.path.end() - 1;
+    if (!loop)
+      check_end(flow.path.back(), flow.to,
+                path + ".path[" + std::to_string(flow.path.size() - 1) + "]");
     flow.path_id = static_cast<std::int32_t>(paths_.size());
     PathSpec& pinned = paths_.emplace_back();
     for (const std::string& node : flow.path) pinned.steps.push_back({node});

@@ -28,6 +28,12 @@ constexpr std::array kRun{
     param<&R::event_budget>("event_budget", Unit::Count, "0", 0, kExact,
                             "The run ends after about this many packet-hops; 0 = no limit.",
                             "convention"),
+    param<&R::deadlock_every>("deadlock_every", Unit::Time, "20us", 0, kDays,
+                              "Interval of the exact deadlock test: its time is known to this; 0 = "
+                              "only at the end of a run without progress.",
+                              "convention"),
+    param<&R::until_deadlock>("until_deadlock", Unit::Flag, "false", 0, 1,
+                              "The run ends when the first deadlock is found.", "convention"),
     param<&R::sample_every>("sample_every", Unit::Time, "10us", 0, kDays,
                             "Interval of the time series; 0 = no series.", "convention"),
     param<&R::warmup>("warmup", Unit::Time, "0us", 0, kDays,
@@ -102,6 +108,8 @@ constexpr std::array kFlow{
     param<&F::to>("to", Unit::Text, "", 0, 0, "Receiving host, or host:nic.", "convention"),
     param<&F::bytes>("bytes", Unit::Bytes, "1MiB", 1, kTiB, "Size of the message.", "convention"),
     param<&F::start>("start", Unit::Time, "0us", 0, 1000 * kS, "When it is posted.", "convention"),
+    param<&F::start_jitter>("start_jitter", Unit::Time, "0us", 0, 1000 * kS,
+                            "It is posted up to this much later, by seed.", "convention"),
     param<&F::traffic_class>("class", Unit::Count, "-1", -1, 14,
                              "Traffic class; -1 = fabric.data_class.", "convention"),
     param<&F::rate>("rate", Unit::Rate, "0Gbps", 0, 100 * kTbps, "Injection rate; 0 = line rate.",
@@ -109,7 +117,8 @@ constexpr std::array kFlow{
 };
 
 using X = FaultSpec;
-constexpr std::array<std::string_view, 3> kActions{"down", "up", "degrade"};
+constexpr std::array<std::string_view, 6> kActions{"down",  "up",        "degrade",
+                                                   "storm", "storm_end", "slow_receiver"};
 constexpr std::array kFault{
     param<&X::at>("at", Unit::Time, "0us", 0, kDays, "When it happens.", "convention"),
     param<&X::link>("link", Unit::Text, "", 0, 0,
@@ -119,12 +128,18 @@ constexpr std::array kFault{
     param<&X::to>("to", Unit::Text, "", 0, 0, "The other node of the link.", "convention"),
     param<&X::cable>("cable", Unit::Count, "-1", -1, 65534,
                      "Which of several parallel cables, from 0; -1 = all of them.", "convention"),
-    param<&X::action>("action", Unit::Choice, "down", 0, 2,
-                      "What happens: the link goes down, comes up, or changes its speed.",
-                      "convention", kActions),
+    param<&X::host>("host", Unit::Text, "", 0, 0,
+                    "storm, storm_end, slow_receiver: the host that it happens to.", "convention"),
+    param<&X::action>(
+        "action", Unit::Choice, "down", 0, 5,
+        "What happens: the link goes down, comes up, or changes its speed; or a host asks for a "
+        "pause of all lossless classes for ever, ends that, or takes what it receives only at "
+        "rate.",
+        "Guo et al., SIGCOMM 2016, section 4 (NIC pause storm, slow receiver)", kActions),
     param<&X::rate>(
         "rate", Unit::Rate, "0Gbps", 0, 100 * kTbps,
-        "degrade: the new speed, each way. A link that is up goes down, changes and comes "
+        "slow_receiver: the payload rate into memory from now on. degrade: the new speed, each "
+        "way. A link that is up goes down, changes and comes "
         "up in that instant, as a port that trains again; what is on it is lost.",
         "convention"),
 };

@@ -57,6 +57,21 @@ void append_waits(std::string& out, const Result& r) {
   }
 }
 
+void append_watchdog(std::string& out, const Result& r) {
+  std::int64_t storms = 0, restored = 0, discarded = 0;
+  for (const WatchdogRow& row : r.watchdog) {
+    ++(row.restored ? restored : storms);
+    discarded += row.discarded;
+  }
+  if (storms == 0) return;
+  const WatchdogRow& first = r.watchdog.front();
+  out += "  watchdog: " + count_text(storms) +
+         (storms == 1 ? " storm at " : " storms, the first at ") + time_text(first.at) + " on " +
+         first.node + " port " + std::to_string(first.port) + " class " +
+         std::to_string(first.traffic_class) + "; " + count_text(restored) + " restored; " +
+         count_text(discarded) + " packets discarded from queues\n";
+}
+
 std::string lossless_line(const Totals& t) {
   std::string line = count_text(t.pauses) + " pauses, " + count_text(t.marks) + " marks, " +
                      count_text(t.credit_stalls) + " credit stalls, " + count_text(t.drops_total) +
@@ -201,6 +216,7 @@ std::string verdict_block(const Result& r) {
     out += c.finished == 0 ? "unfinished\n"
                            : time_text(c.mean) + ", busbw " + fixed_text(c.busbw, 2) + " GB/s\n";
   }
+  append_watchdog(out, r);
   append_waits(out, r);
   for (const std::string& warning : r.warnings) out += "  warning: " + warning + "\n";
   return out;

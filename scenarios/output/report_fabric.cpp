@@ -7,6 +7,7 @@
 #include "scenarios/output/charts.hpp"
 #include "scenarios/output/page.hpp"
 #include "scenarios/output/text.hpp"
+#include "scenarios/output/waits_svg.hpp"
 #include "scenarios/statistics.hpp"
 
 namespace spineleaf {
@@ -295,6 +296,8 @@ std::string waits_section(const LabelledRuns& runs) {
     out += heading(runs, i);
     const std::string cycle = cycle_text(r);
     if (!cycle.empty()) out += html_paragraph("Cycle: " + cycle, "verdict bad");
+    const std::string picture = waits_svg(r.waits);
+    if (!picture.empty()) out += "<figure>" + picture + "</figure>\n";
     HtmlTable table({"waiting queue", "waits for", "reason", "on the cycle", "queued"}, 4);
     const auto first = [](const WaitsFor& a, const WaitsFor& b) { return a.on_cycle > b.on_cycle; };
     for (const WaitsFor* edge : leading(r.waits, kWaitsShown, first)) {

@@ -29,6 +29,35 @@ Json outcome_object(const Result& r) {
           {"exit_code", exit_code(r.verdict)}};
 }
 
+/// What the exact deadlock test found; null if nothing.
+Json deadlock_object(const DeadlockReport& report) {
+  if (!report.found) return nullptr;
+  Json cycles = Json::array();
+  for (const DeadlockReport::Cycle& cycle : report.cycles) {
+    cycles.push_back({{"class", cycle.traffic_class}, {"queues", cycle.queues}});
+  }
+  return {{"at_us", us(report.at)},
+          {"ended_us", us(report.ended)},
+          {"times", report.times},
+          {"queues", report.queues},
+          {"queues_on_cycles", report.queues_on_cycles},
+          {"trapped_bytes", report.trapped.count},
+          {"cycles", std::move(cycles)}};
+}
+
+Json watchdog_array(const Result& r) {
+  Json rows = Json::array();
+  for (const WatchdogRow& row : r.watchdog) {
+    rows.push_back({{"at_us", us(row.at)},
+                    {"node", row.node},
+                    {"port", row.port},
+                    {"class", row.traffic_class},
+                    {"event", row.restored ? "restored" : "storm"},
+                    {"discarded_packets", row.discarded}});
+  }
+  return rows;
+}
+
 Json totals_object(const Totals& t) {
   return {{"packets_sent", t.packets_sent},
           {"packets_delivered", t.packets_delivered},
@@ -156,6 +185,8 @@ Json summary_object(const Result& r) {
   object["collectives"] = collectives_array(r);
   object["links"] = links_object(r);
   object["waits"] = waits_array(r);
+  object["deadlock"] = deadlock_object(r.deadlock_report);
+  object["watchdog"] = watchdog_array(r);
   object["warnings"] = r.warnings;
   object["not_modelled"] = r.not_modelled;
   object["timing"] = {{"cpu_seconds", r.cpu_seconds},

@@ -150,6 +150,7 @@ std::string_view to_text(StopReason reason) {
     case StopReason::Deadline: return "deadline";
     case StopReason::NoProgress: return "no_progress";
     case StopReason::Stuck: return "stuck";
+    case StopReason::Deadlock: return "deadlock";
     case StopReason::EventBudget: return "event_budget";
     case StopReason::Interrupted: return "interrupted";
     case StopReason::InvariantBroken: return "invariant_broken";
@@ -171,6 +172,7 @@ std::string_view to_text(DropCause cause) {
     case DropCause::NoRoute: return "no_route";
     case DropCause::TtlExpired: return "ttl_expired";
     case DropCause::ReceiverFull: return "receiver_full";
+    case DropCause::Watchdog: return "watchdog";
   }
   return "unknown";
 }

@@ -184,6 +184,27 @@ TEST(Messages, RunShorterThanTheWatchdogThatMustFindItStuck) {
   EXPECT_TRUE(read(small(run + R"("ok")")).problems.empty());
 }
 
+TEST(Messages, FaultsOfHostsAndOfLinks) {
+  const auto fault = [](const std::string& keys) {
+    return small(R"("faults": [{"at": "1us", )" + keys + "}]");
+  };
+  expect_refused(fault(R"("action": "storm")"), {"faults[0]", "host"});
+  expect_refused(fault(R"("action": "storm", "host": "host0", "link": "host0-leaf0")"),
+                 {"faults[0].link: this happens to a host, not to a link"});
+  expect_refused(fault(R"("action": "storm", "host": "host0", "rate": "1Gbps")"),
+                 {"faults[0].rate: a storm has no rate"});
+  expect_refused(fault(R"("action": "slow_receiver", "host": "host0")"), {"faults[0]", "rate"});
+  expect_refused(fault(R"("action": "storm", "host": "leaf0")"), {"is a switch", "a host"});
+  expect_refused(fault(R"("action": "storm", "host": "hots0")"), {"Did you mean \"host0\"?"});
+  expect_refused(fault(R"("action": "down", "link": "host0-leaf0", "host": "host0")"),
+                 {"faults[0].host: only a host's fault names one"});
+  expect_refused(R"({"preset": "ib-ndr", "topology": {"kind": "single_switch", "hosts": 2},)"
+                 R"("workload": {"kind": "incast", "bytes": "64KiB"}, "faults": )"
+                 R"([{"at": "1us", "action": "storm", "host": "host0"}]})",
+                 {"only PFC has pauses"});
+  EXPECT_TRUE(read(fault(R"("action": "storm", "host": "host0")")).spec.has_value());
+}
+
 TEST(Messages, WatchdogShorterThanARetransmission) {
   const ValidateResult result =
       read(small(R"("fabric": {"flow_control": "none"}, "run": {"no_progress": "1ms"})"));
