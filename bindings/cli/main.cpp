@@ -36,6 +36,7 @@ int main(int argc, char** argv) {
   int exit_code = 0;
   add_run(app, exit_code);
   add_quickstart(app, exit_code);
+  add_whatif(app, exit_code);
   add_sweep(app, exit_code);
   add_pareto(app, exit_code);
   add_headroom(app, exit_code);
@@ -44,6 +45,7 @@ int main(int argc, char** argv) {
   add_export(app, exit_code);
   add_topology(app, exit_code);
   add_routes(app, exit_code);
+  add_check(app, exit_code);
   add_explain(app, exit_code);
   add_schema(app, exit_code);
   add_version(app, exit_code);
@@ -54,6 +56,7 @@ int main(int argc, char** argv) {
   add_expect(app, exit_code);
   add_calibrate(app, exit_code);
   add_validate(app, exit_code);
+  add_validate_roce(app, exit_code);
   add_bench(app, exit_code);
   if (argc > 1 && argv[1][0] != '-' && !known_verb(app, argv[1])) return kBadInput;
   try {

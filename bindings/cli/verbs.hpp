@@ -30,6 +30,7 @@ inline void examples(CLI::App& verb, std::initializer_list<const char*> commands
 
 void add_quickstart(CLI::App& app, int& exit_code);
 void add_run(CLI::App& app, int& exit_code);
+void add_whatif(CLI::App& app, int& exit_code);
 void add_sweep(CLI::App& app, int& exit_code);
 void add_pareto(CLI::App& app, int& exit_code);
 void add_headroom(CLI::App& app, int& exit_code);
@@ -38,6 +39,7 @@ void add_import(CLI::App& app, int& exit_code);
 void add_export(CLI::App& app, int& exit_code);
 void add_topology(CLI::App& app, int& exit_code);
 void add_routes(CLI::App& app, int& exit_code);
+void add_check(CLI::App& app, int& exit_code);
 void add_explain(CLI::App& app, int& exit_code);
 void add_schema(CLI::App& app, int& exit_code);
 void add_ping(CLI::App& app, int& exit_code);
@@ -47,6 +49,8 @@ void add_nccl_tests(CLI::App& app, int& exit_code);
 void add_calibrate(CLI::App& app, int& exit_code);
 void add_validate(CLI::App& app, int& exit_code);
 void add_probe(CLI::App& app, int& exit_code);
+/// After add_validate.
+void add_validate_roce(CLI::App& app, int& exit_code);
 void add_inspect(CLI::App& app, int& exit_code);
 void add_version(CLI::App& app, int& exit_code);
 

@@ -1,0 +1,128 @@
+// The queue that DCQCN holds at one bottleneck, as published and as in ConnectX firmware. Expected
+// values: an independent model of the published algorithm, 10 seeds, last 60 % of 300 ms.
+
+#include <algorithm>
+#include <cmath>
+
+#include "scenarios/output/text.hpp"
+#include "validation/roce/case.hpp"
+#include "validation/roce/row.hpp"
+
+namespace spineleaf {
+namespace {
+
+constexpr const char* kSource = "independent single-bottleneck model, 10 seeds; Zhu et al. 2015";
+
+struct Held {
+  double queue = 0;  ///< mean bytes
+  double utilisation = 0;
+};
+
+double mean_after(const Result& result, const char* series, Time from) {
+  double sum = 0;
+  std::size_t count = 0;
+  for (const Series& s : result.series) {
+    if (s.name != series) continue;
+    for (const SeriesPoint& point : s.points) {
+      if (point.at <= from) continue;
+      sum += point.value;
+      ++count;
+    }
+  }
+  return count == 0 ? 0 : sum / static_cast<double>(count);
+}
+
+/// `wire_share` = payload over bytes on the wire.
+Held hold(const std::vector<Override>& sets, Time from, int seeds, double line_gbps,
+          double wire_share) {
+  Held mean;
+  const ValidSpec spec = roce_case("dcqcn-queue-40g", sets);
+  for (int seed = 1; seed <= seeds; ++seed) {
+    const Result result = run_case(spec, static_cast<std::uint64_t>(seed));
+    mean.queue += mean_after(result, "largest_queue", from) / seeds;
+    mean.utilisation += mean_after(result, "delivered", from) / wire_share / line_gbps / seeds;
+  }
+  return mean;
+}
+
+std::vector<Override> senders(int n, const char* cable, const char* deadline) {
+  return {{"topology.hosts", std::to_string(n + 1)},
+          {"workload.senders", std::to_string(n)},
+          {"topology.cable", cable},
+          {"run.deadline", deadline}};
+}
+
+std::string held_text(const Held& held) {
+  return fixed_text(held.queue / 1e3, 1) + " KB, " + fixed_text(held.utilisation * 100, 2) + " %";
+}
+
+RoceRow queue_row(const std::string& id, const Held& got, double kb, double tolerance,
+                  double least_utilisation) {
+  RoceRow row;
+  row.id = "dcqcn." + id;
+  row.expected =
+      fixed_text(kb, 1) + " KB, at least " + fixed_text(least_utilisation * 100, 1) + " %";
+  row.got = held_text(got);
+  row.tolerance = fixed_text(tolerance * 100, 0) + " %";
+  row.pass =
+      std::abs(got.queue / (kb * 1e3) - 1) <= tolerance && got.utilisation >= least_utilisation;
+  row.source = kSource;
+  return row;
+}
+
+constexpr double kPaperShare = 938.0 / 1020.0;
+
+void paper_rows(std::vector<RoceRow>& rows, const RoceOptions& options) {
+  const int seeds = options.quick ? 1 : 3;
+  const Time from = Time::from_ms(120);
+  for (const auto& [n, kb] :
+       {std::pair{2, 25.4}, std::pair{4, 56.0}, std::pair{8, 121.0}, std::pair{10, 150.0}}) {
+    const Held got = hold(senders(n, "200m", "300ms"), from, seeds, 40, kPaperShare);
+    rows.push_back(queue_row("paper.N" + std::to_string(n), got, kb, 0.08, 0.997));
+  }
+  std::vector<Override> enqueue = senders(10, "200m", "300ms");
+  enqueue.push_back({"ecn.point", "enqueue"});
+  const Held early = hold(enqueue, from, seeds, 40, kPaperShare);
+  rows.push_back(queue_row("enqueue.N10", early, 65, 0.15, 0.973));
+  for (const auto& [n, kb, least] : {std::tuple{2, 24.5, 0.975}, std::tuple{10, 53.0, 0.918}}) {
+    const Held slow = hold(senders(n, "4250m", "300ms"), from, seeds, 40, kPaperShare);
+    rows.push_back(queue_row("delay-85us.N" + std::to_string(n), slow, kb, 0.10, least));
+  }
+}
+
+void connectx_rows(std::vector<RoceRow>& rows, const RoceOptions& options) {
+  std::vector<Override> common = preset_overrides("dcqcn-connectx");
+  for (const auto& [key, value] :
+       {std::pair{"fabric.mtu", "4096B"}, std::pair{"topology.speed", "400Gbps"},
+        std::pair{"topology.cable", "300m"}, std::pair{"workload.bytes", "16GiB"},
+        std::pair{"run.sample_every", "3us"}}) {
+    common.push_back({key, value});
+  }
+  const auto row = [&](const char* id, int n, const char* kmin, const char* kmax, const char* pmax,
+                       double kb) {
+    std::vector<Override> sets = common;
+    for (const Override& set : senders(n, "300m", "60ms")) sets.push_back(set);
+    for (const auto& [key, value] :
+         {std::pair{"ecn.kmin", kmin}, std::pair{"ecn.kmax", kmax}, std::pair{"ecn.pmax", pmax}}) {
+      sets.push_back({key, value});
+    }
+    const Held got = hold(sets, Time::from_ms(30), options.quick ? 1 : 3, 400, 4096.0 / 4178.0);
+    rows.push_back(queue_row(std::string(id) + ".N" + std::to_string(n), got, kb, 0.20, 0.995));
+  };
+  row("connectx-128K", 2, "131072B", "262144B", "0.05", 58.6);
+  row("connectx-128K", 4, "131072B", "262144B", "0.05", 60.0);
+  row("connectx-128K", 8, "131072B", "262144B", "0.05", 68.4);
+  row("connectx-400K", 4, "400KB", "1600KB", "0.2", 254);
+  row("connectx-400K", 8, "400KB", "1600KB", "0.2", 275);
+}
+
+}  // namespace
+
+std::vector<RoceRow> dcqcn_rows(const RoceOptions& options) {
+  std::vector<RoceRow> rows;
+  paper_rows(rows, options);
+  connectx_rows(rows, options);
+  return rows;
+}
+
+}  // namespace spineleaf
