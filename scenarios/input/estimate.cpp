@@ -20,6 +20,37 @@ double hops_across(const Topology& graph) {
   return std::max(1.0, 2.0 * top);
 }
 
+/// Bytes that queues hold at most: what flow control or the queue limit allows, or all that is
+/// sent.
+double held_at_most(const ModelParams& models, const Topology& graph, double sent) {
+  const auto classes = static_cast<double>(models.fabric.classes);
+  const double ports = 2 * static_cast<double>(graph.cables.size());
+  switch (models.fabric.flow_control) {
+    case FlowControlKind::Credit:
+      return ports * classes * static_cast<double>(models.credit.buffer.count);
+    case FlowControlKind::Pfc:
+      return static_cast<double>(graph.nodes.size() - graph.host_count) *
+             static_cast<double>(models.pfc.buffer.count);
+    case FlowControlKind::None:
+      return models.sw.queue_limit.count == 0
+                 ? sent
+                 : ports * classes * static_cast<double>(models.sw.queue_limit.count);
+  }
+  return sent;
+}
+
+/// Packets on the wire or in queues at one time, at most.
+double packets_in_flight(const ModelParams& models, const Topology& graph, double packets) {
+  const auto mtu = static_cast<double>(models.fabric.mtu.count);
+  double on_wire = 0;
+  for (const Cable& cable : graph.cables) {
+    const double latency =
+        (cable.propagation + models.fabric.fec + models.sw.core_latency).seconds();
+    on_wire += 2 * (1 + static_cast<double>(cable.rate.bits_per_second) / 8 * latency / mtu);
+  }
+  return std::min(packets, on_wire + held_at_most(models, graph, packets * mtu) / mtu);
+}
+
 }  // namespace
 
 RunEstimate estimate_run(const ScenarioData& scenario, const Topology& graph,
@@ -46,10 +77,10 @@ RunEstimate estimate_run(const ScenarioData& scenario, const Topology& graph,
   const auto cables = static_cast<double>(graph.cables.size());
   const auto classes = static_cast<double>(scenario.models.fabric.classes);
   // Two directed links a cable, with their rows in the result; a planned message and its record;
-  // both halves of a connection. Measured on runs of 1,024 to 65,536 hosts.
+  // both halves of a connection; a packet in flight. Measured on runs of 1,024 to 65,536 hosts.
   estimate.memory_bytes = cables * 2 * (1400 + 300 * classes) + sum.messages * 100 +
                           sum.connections * 540 + static_cast<double>(graph.nodes.size()) * 400 +
-                          16e6;
+                          packets_in_flight(scenario.models, graph, packets) * 48 + 16e6;
   return estimate;
 }
 

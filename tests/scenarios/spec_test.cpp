@@ -177,6 +177,21 @@ TEST(Estimate, FollowsTheTraffic) {
   EXPECT_EQ(hops_text(3e9), "3000 million packet-hops");
 }
 
+TEST(Estimate, PacketsInFlightTakeMemoryUpToWhatQueuesHold) {
+  const auto memory = [](const std::string& bytes, const std::string& models) {
+    return valid(R"({"topology": {"kind": "single_switch", "hosts": 64}, )" + models + R"(
+                     "workload": {"kind": "incast", "bytes": ")" +
+                 bytes + R"("}})")
+        .estimate.memory_bytes;
+  };
+  const std::string unlimited =
+      R"("fabric": {"flow_control": "none"}, "switch": {"queue_limit": "0B"},)";
+  const double packets = 63 * 63.0 * (1 << 20) / 4096;
+  EXPECT_NEAR(memory("64MiB", unlimited) - memory("1MiB", unlimited), packets * 48,
+              packets * 48 * 0.1);
+  EXPECT_LT(memory("1GiB", "") - memory("64MiB", ""), 1e6) << "a shared buffer holds no more";
+}
+
 TEST(Library, EveryShippedScenarioIsValidAndLocks) {
   int count = 0;
   for (const auto& entry :
