@@ -19,27 +19,45 @@
 
 namespace spineleaf {
 
-/// The ranks of a collective: the same number of GPUs on each node; rank = node * gpus + GPU.
+/// The ranks of a collective: the same GPUs on each node; rank = node * gpus + GPU's number among
+/// them.
 struct Communicator {
   std::uint32_t nodes = 1;
-  std::uint32_t gpus = 1;
+  std::uint32_t gpus = 1;           ///< of each node that take part
   std::vector<std::uint32_t> nics;  ///< by node; 1 or more
+  /// Which GPUs of a node take part, of how many; empty = all.
+  std::vector<std::uint32_t> slots{};
+  std::uint32_t node_gpus = 0;
 
   std::uint32_t ranks() const { return nodes * gpus; }
-  /// NIC of a node's channel: channels go round the NICs.
-  std::uint32_t nic_of_channel(std::uint32_t node, std::uint32_t channel) const {
-    return channel % nics[node];
-  }
-  /// GPU next to a NIC, and NIC next to a GPU: both numbered in the order of slots.
-  std::uint32_t gpu_at_nic(std::uint32_t node, std::uint32_t nic) const {
-    return nic % nics[node] * gpus / nics[node];
-  }
+  /// NIC next to a GPU: both are numbered in the order of slots.
   std::uint32_t nic_at_gpu(std::uint32_t node, std::uint32_t gpu) const {
-    return gpu * nics[node] / gpus;
+    return slots.empty() ? gpu * nics[node] / gpus : slots[gpu] * nics[node] / node_gpus;
+  }
+  /// GPU next to a NIC; where none that takes part is, the first.
+  std::uint32_t gpu_at_nic(std::uint32_t node, std::uint32_t nic) const {
+    if (slots.empty()) return nic % nics[node] * gpus / nics[node];
+    for (std::uint32_t gpu = 0; gpu < gpus; ++gpu) {
+      if (nic_at_gpu(node, gpu) == nic) return gpu;
+    }
+    return 0;
+  }
+  /// NIC of a node's channel: channels go round the NICs, or those next to the GPUs that take part.
+  std::uint32_t nic_of_channel(std::uint32_t node, std::uint32_t channel) const {
+    return slots.empty() ? channel % nics[node] : nic_at_gpu(node, channel % gpus);
   }
   /// GPU at which a channel enters a node.
   std::uint32_t entry(std::uint32_t node, std::uint32_t channel) const {
     return gpu_at_nic(node, nic_of_channel(node, channel));
+  }
+  /// NICs that channels use on a node.
+  std::uint32_t nics_used(std::uint32_t node) const {
+    if (slots.empty()) return nics[node];
+    std::uint32_t count = 0;
+    for (std::uint32_t gpu = 0; gpu < gpus; ++gpu) {
+      if (gpu_at_nic(node, nic_at_gpu(node, gpu)) == gpu) ++count;
+    }
+    return count;
   }
   /// Place in a channel's ring: node by node, from the GPU at which the channel enters.
   std::uint32_t ring_position(std::uint32_t rank, std::uint32_t channel) const {

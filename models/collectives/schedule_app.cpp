@@ -21,7 +21,8 @@ ScheduleApp::ScheduleApp(ScheduleSetup setup)
       channels_(schedule_.channels()),
       roles_(schedule_.roles()),
       machines_per_gpu_(channels_ * roles_),
-      depth_(schedule_.slicing().depth) {
+      depth_(schedule_.slicing().depth),
+      cut_through_(schedule_.slicing().protocol == Protocol::Ll) {
   lay_out();
   setup_.ins = {};
   setup_.outs = {};
@@ -68,6 +69,7 @@ void ScheduleApp::lay_out() {
     if (out.other == kOverNetwork) network_outs = std::max(network_outs, out.number + 1);
   }
   visible_.assign(ins_.size() * depth_, kUnknown);
+  if (cut_through_) whole_.assign(ins_.size() * depth_, Time{0});
   free_.assign(outs_.size() * depth_, Time{0});
   wire_.resize(std::size_t{network_outs} * depth_);
   lay_out_machines();
@@ -205,10 +207,10 @@ void ScheduleApp::run_step(HostServices& host, std::uint32_t machine) {
   Cost& cost = costs_[m.cost];
   const Time overhead{cost.step.overhead.ps / share};
   CopyRate& copy = leaves_gpu(m, machine) ? cost.nvlink : cost.nic;
-  const Time finish = now + overhead + Time{copy.time(bytes).ps / share};
+  const Time finish = after_inputs(m, now + overhead + Time{copy.time(bytes).ps / share});
   bool network = false;
   for (std::uint32_t o = 0; o < m.now.outs; ++o) {
-    network |= hand_over(m.now.first_out + o, finish, bytes);
+    network |= hand_over(m.now.first_out + o, now + overhead, finish, bytes);
   }
   for (std::uint32_t i = 0; i < m.now.ins; ++i) network |= take_in(m.now.first_in + i, finish);
   if (network) {
@@ -222,6 +224,15 @@ void ScheduleApp::run_step(HostServices& host, std::uint32_t machine) {
   look_at(machine);
 }
 
+/// A step does not end before the last of its inputs is there.
+Time ScheduleApp::after_inputs(const Machine& m, Time finish) const {
+  if (!cut_through_) return finish;
+  for (std::uint32_t i = m.now.first_in; i < m.now.first_in + m.now.ins; ++i) {
+    finish = std::max(finish, whole_[i * depth_ + ins_[i].received % depth_]);
+  }
+  return finish;
+}
+
 /// Whether the copy goes over NVLink: to another GPU of the host, or to one whose proxy sends on.
 bool ScheduleApp::leaves_gpu(const Machine& m, std::uint32_t machine) const {
   for (std::uint32_t o = m.now.first_out; o < m.now.first_out + m.now.outs; ++o) {
@@ -231,7 +242,7 @@ bool ScheduleApp::leaves_gpu(const Machine& m, std::uint32_t machine) const {
 }
 
 /// One output of a step: into the next GPU's slot over NVLink, or into a slot for the proxy (true).
-bool ScheduleApp::hand_over(std::uint32_t out, Time finish, std::int64_t bytes) {
+bool ScheduleApp::hand_over(std::uint32_t out, Time first, Time finish, std::int64_t bytes) {
   Out& o = outs_[out];
   const std::uint32_t slot = o.sent++ % depth_;
   free_[out * depth_ + slot] = kUnknown;
@@ -239,7 +250,9 @@ bool ScheduleApp::hand_over(std::uint32_t out, Time finish, std::int64_t bytes) 
     wire_[o.number * depth_ + slot] = schedule_.slicing().wire_bytes(bytes);
     return true;
   }
-  visible_[o.other * depth_ + slot] = finish + schedule_.slicing().hop;
+  const Time hop = schedule_.slicing().hop;
+  if (cut_through_) whole_[o.other * depth_ + slot] = finish + hop;
+  visible_[o.other * depth_ + slot] = (cut_through_ ? first : finish) + hop;
   look_at(ins_[o.other].machine);
   return false;
 }
@@ -357,7 +370,8 @@ std::size_t ScheduleApp::memory_bytes() const {
     posts += rank.filled.cells.capacity() + rank.posts.cells.capacity();
   }
   return machines_.capacity() * sizeof(Machine) + ins_.capacity() * sizeof(In) +
-         outs_.capacity() * sizeof(Out) + (visible_.capacity() + free_.capacity()) * sizeof(Time) +
+         outs_.capacity() * sizeof(Out) +
+         (visible_.capacity() + free_.capacity() + whole_.capacity()) * sizeof(Time) +
          wire_.capacity() * sizeof(std::int64_t) + ranks_.capacity() * sizeof(Rank) +
          posts * sizeof(Post) + look_.capacity() * sizeof(std::uint32_t) +
          iterations_.capacity() * sizeof(Iteration) +

@@ -13,6 +13,10 @@
 // and is seen by its GPU. A slot is free again at the message's last ACK on the sending side, and
 // on the receiving side when the GPU has used it; then the next clear-to-send goes out.
 //
+// With protocol LL a flag travels with every 8 bytes: inside a node the next GPU begins when the
+// first of them are there and ends after the last (cut-through). The other protocols hand over
+// whole slices.
+//
 // Steps that only send or only receive cost half: traces of NCCL primitives (NPKit) show 0.5-0.9
 // of a combined step for both. Empty slices, which NCCL synchronises on, are not modelled.
 //
@@ -206,7 +210,8 @@ class ScheduleApp final : public HostApp {
   void consider(HostServices& host, std::uint32_t machine);
   Time next_start(const Machine& m) const;
   void run_step(HostServices& host, std::uint32_t machine);
-  bool hand_over(std::uint32_t out, Time finish, std::int64_t bytes);
+  bool hand_over(std::uint32_t out, Time first, Time finish, std::int64_t bytes);
+  Time after_inputs(const Machine& m, Time finish) const;
   bool take_in(std::uint32_t in, Time finish);
   void observe(const Machine& m, std::uint32_t machine, std::int64_t bytes, Time start,
                Time finish) const;
@@ -242,11 +247,13 @@ class ScheduleApp final : public HostApp {
   std::uint32_t roles_ = 1;
   std::uint32_t machines_per_gpu_ = 1;
   std::uint32_t depth_ = 1;
+  bool cut_through_ = false;
   std::vector<Cost> costs_;  ///< the few that there are
   std::vector<Machine> machines_;
   std::vector<In> ins_;
   std::vector<Out> outs_;
   std::vector<Time> visible_;       ///< by input and slot: slice visible from
+  std::vector<Time> whole_;         ///< cut-through: by input and slot, slice whole from
   std::vector<Time> free_;          ///< by output and slot: free from
   std::vector<std::int64_t> wire_;  ///< by network output and slot: bytes of a message
   std::vector<Rank> ranks_;

@@ -84,7 +84,7 @@ class TreeSchedule final : public Schedule {
   };
 
   std::uint32_t tree_of(std::uint32_t channel) const {
-    return channel / communicator().nics[0] % 2;
+    return channel / communicator().nics_used(0) % 2;
   }
   std::uint32_t node_of(const MachineId& place) const { return place.rank / communicator().gpus; }
   TreeNode tree_node(const MachineId& place) const {

@@ -8,6 +8,7 @@
 
 #include <algorithm>
 #include <array>
+#include <charconv>
 #include <utility>
 
 #include "models/collectives/schedules.hpp"
@@ -85,6 +86,11 @@ constexpr std::array kDecls{
                      "Hosts in ring order: names and ranges 'first..last', comma separated; "
                      "empty = all.",
                      "convention"),
+    param<&P::gpus>("gpus", Unit::Text, "", 0, 0,
+                    "GPUs of each host that take part: numbers and ranges 'first..last', comma "
+                    "separated; empty = all. So groups of tensor, data and expert parallelism run "
+                    "side by side, a workload each.",
+                    "convention"),
     param<&P::start>("start", Unit::Time, "0us", 0, 1000 * kS, "Time of the first run.",
                      "convention"),
     param<&P::traffic_class>("class", Unit::Count, "-1", -1, 14,
@@ -119,16 +125,19 @@ std::size_t index_of(CollectiveAlgorithm algorithm) { return static_cast<std::si
 bool is_peer(Collective collective) { return collective >= Collective::AllToAll; }
 
 ScheduleQuery query_of(const WorkloadCheck& at, const CollectiveParams& params,
-                       const std::vector<std::uint32_t>& hosts) {
+                       const std::vector<std::uint32_t>& hosts,
+                       const std::vector<std::uint32_t>& slots) {
   ScheduleQuery query;
   query.collective = params.collective;
   query.protocol = params.protocol;
   Communicator& comm = query.communicator;
   comm.nodes = static_cast<std::uint32_t>(hosts.size());
-  comm.gpus = static_cast<std::uint32_t>(at.models.host.gpus);
+  comm.node_gpus = static_cast<std::uint32_t>(at.models.host.gpus);
+  comm.slots = slots;
+  comm.gpus = slots.empty() ? comm.node_gpus : static_cast<std::uint32_t>(slots.size());
   for (const std::uint32_t host : hosts) comm.nics.push_back(at.hosts.nics(host));
   query.channels = static_cast<std::uint32_t>(params.channels);
-  if (query.channels == 0) query.channels = default_channels(comm.nodes, comm.nics[0]);
+  if (query.channels == 0) query.channels = default_channels(comm.nodes, comm.nics_used(0));
   query.bytes = params.bytes.count;
   query.root = static_cast<std::uint32_t>(params.root);
   query.pxn = params.pxn;
@@ -213,7 +222,40 @@ void check_algorithm(const WorkloadCheck& at, const CollectiveParams& params, st
   }
 }
 
-void check_parameters(const WorkloadCheck& at, const CollectiveParams& params, std::int64_t ranks) {
+/// "0", "0..3,6": GPU numbers, each once, in the order named; none for an empty text.
+std::vector<std::uint32_t> select_gpus(const WorkloadCheck& at, std::string_view list) {
+  std::vector<std::uint32_t> slots;
+  const std::string expected =
+      "numbers from 0 to " + std::to_string(at.models.host.gpus - 1) + " and ranges such as 0..3";
+  while (!list.empty()) {
+    const std::size_t comma = std::min(list.find(','), list.size());
+    std::string_view item = list.substr(0, comma);
+    list.remove_prefix(std::min(comma + 1, list.size()));
+    while (item.starts_with(' ')) item.remove_prefix(1);
+    while (item.ends_with(' ')) item.remove_suffix(1);
+    std::int64_t first = -1, last = -1;
+    const std::size_t dots = item.find("..");
+    const auto number = [](std::string_view text, std::int64_t& value) {
+      const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+      return error == std::errc{} && end == text.data() + text.size();
+    };
+    const bool range = dots != std::string_view::npos;
+    bool fits = number(item.substr(0, range ? dots : item.size()), first);
+    last = first;
+    if (range) fits = fits && number(item.substr(dots + 2), last);
+    if (!fits || first < 0 || last < first || last >= at.models.host.gpus) {
+      at.error("gpus", "names no GPUs of a host", in_quotes(item), expected);
+      return {};
+    }
+    for (auto gpu = static_cast<std::uint32_t>(first); gpu <= last; ++gpu) {
+      if (std::find(slots.begin(), slots.end(), gpu) == slots.end()) slots.push_back(gpu);
+    }
+  }
+  return slots;
+}
+
+void check_parameters(const WorkloadCheck& at, const CollectiveParams& params, std::int64_t ranks,
+                      std::int64_t gpus) {
   const HostParams& host = at.models.host;
   if (ranks < 2) at.error("hosts", "a collective needs at least 2 ranks (hosts x host.gpus)");
   if (host.chunk_steps % host.slice_steps != 0 || host.steps % host.slice_steps != 0 ||
@@ -229,7 +271,7 @@ void check_parameters(const WorkloadCheck& at, const CollectiveParams& params, s
     at.error("bytes", "there is less than 1 byte for each of " + std::to_string(ranks) + " ranks",
              std::to_string(params.bytes.count) + "B");
   }
-  check_algorithm(at, params, ranks / host.gpus);
+  check_algorithm(at, params, ranks / gpus);
   if (ranks >= 2 && params.root >= ranks) {
     at.error("root", "is no rank", std::to_string(params.root),
              "0 to " + std::to_string(ranks - 1));
@@ -240,9 +282,12 @@ CollectivePlan check(const WorkloadCheck& at, const CollectiveParams& params) {
   CollectivePlan plan;
   plan.traffic_class = at.traffic_class(params.traffic_class);
   plan.hosts = at.hosts.select(params.hosts, "hosts", at.problems);
-  check_parameters(at, params, at.models.host.gpus * static_cast<std::int64_t>(plan.hosts.size()));
+  const std::vector<std::uint32_t> slots = select_gpus(at, params.gpus);
+  const std::int64_t gpus =
+      slots.empty() ? at.models.host.gpus : static_cast<std::int64_t>(slots.size());
+  check_parameters(at, params, gpus * static_cast<std::int64_t>(plan.hosts.size()), gpus);
   if (!at.problems.empty()) return plan;
-  plan.schedule = schedule_of(query_of(at, params, plan.hosts), params.algorithm);
+  plan.schedule = schedule_of(query_of(at, params, plan.hosts, slots), params.algorithm);
   const Schedule& schedule = *plan.schedule;
   const std::int64_t rows =
       at.models.host.gpus *

@@ -24,6 +24,7 @@ struct CollectiveParams {
   bool pxn = true;
   std::int64_t root = 0;
   std::string hosts;
+  std::string gpus;
   Time start;
   std::int64_t traffic_class = -1;
   NcclCosts costs{};

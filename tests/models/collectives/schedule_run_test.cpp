@@ -188,6 +188,51 @@ TEST(ScheduleRun, TreeOfOneNodeCostsItsChannels) {
   EXPECT_NEAR(r.run(), copy, 0.02 * copy);
 }
 
+/// Eight GPUs in a chain: with LL they work on the same slice, a flag behind each other.
+TEST(ScheduleRun, LlPassesSlicesOnWhileTheyCome) {
+  const auto time = [](Protocol protocol) {
+    RunCase r(1, 1, 8);
+    HostParams& host = r.c.params.host;
+    host.nvlink_rate = kMaxRate;
+    host.launch = host.ll128_overhead = Time{0};
+    host.ll128_channel_rate = r.params.costs.ll_channel_rate;
+    r.params.costs.ll_overhead = Time::from_ns(600);
+    r.params.collective = Collective::Broadcast;
+    r.params.protocol = protocol;
+    r.params.channels = 1;
+    r.params.bytes = Bytes{28'800};
+    return r.run();
+  };
+  const double copy = 28'800 / 9e3;
+  // The first GPU only sends, half a step; the last is done when the one before it is.
+  EXPECT_NEAR(time(Protocol::Ll), 6.5 * 0.6 + copy, 0.05);
+  EXPECT_NEAR(time(Protocol::Ll128), 7 * copy, 0.05);
+}
+
+/// One GPU of each host: its own NIC carries it. All of one host: no NIC does.
+TEST(ScheduleRun, GroupsOfGpusKeepToTheirNics) {
+  RunCase data(4, 8, 8);
+  data.params.gpus = "3";
+  EXPECT_GT(data.run(), 0);
+  EXPECT_EQ(data.sent.size(), 4U);
+  for (const auto& [from, bytes] : data.sent) {
+    EXPECT_EQ(data.c.topology.endpoints[from].nic, 3);
+    EXPECT_EQ(bytes, (16 << 20) / 4 * 6);
+  }
+  RunCase pairs(2, 4, 8);
+  pairs.params.gpus = "4..5, 0";
+  EXPECT_GT(pairs.run(), 0);
+  for (const auto& [from, bytes] : pairs.sent) {
+    const int nic = pairs.c.topology.endpoints[from].nic;
+    EXPECT_TRUE(nic == 2 || nic == 0) << nic;
+  }
+  RunCase wrong(2, 4, 8);
+  wrong.params.gpus = "7..8";
+  wrong.c.build(kind_named("collective"), &wrong.params);
+  ASSERT_EQ(wrong.c.workload.problems.size(), 1U);
+  EXPECT_NE(wrong.c.workload.problems[0].find("names no GPUs"), std::string::npos);
+}
+
 TEST(ScheduleRun, CostsHaveTheirDeclaredDefaults) {
   const auto params = kind_named("collective").make_params();
   EXPECT_EQ(static_cast<const CollectiveParams*>(params.get())->costs, NcclCosts{});
