@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "bindings/cli/measurement_verbs.hpp"
 #include "bindings/cli/scenario_arguments.hpp"
 #include "bindings/cli/terminal.hpp"
 #include "bindings/cli/verbs.hpp"
@@ -224,6 +225,7 @@ void add_import(CLI::App& app, int& exit_code) {
       "import mlxconfig scenarios/samples/mlxconfig/connectx-defaults.txt -o out/connectx.json";
   examples(*mlxconfig, {mlxconfig_example});
   mlxconfig->callback([dump, &exit_code] { import_mlxconfig(*dump, exit_code); });
+  add_import_measurements(*verb, exit_code);
   examples(*verb, {example, hpcc_example, htsim_example, mlxconfig_example});
   sonic->callback([arguments, &exit_code] { import_sonic(*arguments, exit_code); });
 }

@@ -7,6 +7,7 @@
 #include <string_view>
 #include <vector>
 
+#include "bindings/cli/measurement_verbs.hpp"
 #include "bindings/cli/verbs.hpp"
 #include "scenarios/input/problems.hpp"
 
@@ -53,6 +54,7 @@ int main(int argc, char** argv) {
   add_probe(app, exit_code);
   add_inspect(app, exit_code);
   add_nccl_tests(app, exit_code);
+  add_doctor(app, exit_code);
   add_expect(app, exit_code);
   add_calibrate(app, exit_code);
   add_validate(app, exit_code);
