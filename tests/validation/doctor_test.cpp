@@ -274,6 +274,34 @@ TEST(Doctor, LetsFilesDecideBetweenCurvesThatLookAlike) {
             "rails");
 }
 
+// What a report measured by verbs, in perftest's form: the fabric is healthy, a step of NCCL is
+// not.
+TEST(Doctor, BlamesTheEndPointsWhereVerbsAreFine) {
+  const Folder folder;
+  const auto write_bw = [&](const char* name, int depth, int qps, const std::string& rows) {
+    folder.write(name, "                    RDMA_Write BW Test\n Number of qps   : " +
+                           std::to_string(qps) + "\n TX depth        : " + std::to_string(depth) +
+                           "\n #bytes     #iterations    BW peak[Gb/sec]    BW average[Gb/sec]   "
+                           "MsgRate[Mpps]\n" +
+                           rows);
+  };
+  write_bw("1.txt", 1, 1,
+           " 16384 5000 20.1 20.1 0.1\n 131072 5000 117.0 117.0 0.1\n"
+           " 1048576 5000 303.4 303.4 0.1\n 4194304 5000 364.2 364.2 0.1\n");
+  write_bw("8.txt", 8, 1, " 16384 5000 100.1 100.1 0.1\n 131072 5000 293.4 293.4 0.1\n");
+  write_bw("8q.txt", 8, 8, " 16384 5000 390.9 390.9 0.1\n 131072 5000 392.1 392.1 0.1\n");
+  folder.write("sendrecv.csv",
+               "collective,nodes,gpus_per_node,place,bytes,time_us,algbw_GBps,busbw_GBps,gpu,"
+               "nic_gbps,nics_per_node,fabric\n"
+               "sendrecv,2,1,in,1073741824,163931.6,6.55,6.55,H100,400,1,RoCEv2\n");
+  const std::string text = diagnosis_text(folder.diagnosis());
+  EXPECT_THAT(text, HasSubstr("S5  NIC: latency 6."));
+  EXPECT_THAT(text, HasSubstr("S5  NIC: rate 39"));
+  EXPECT_THAT(text, HasSubstr("each step of 128 KiB takes 10.0 us"));
+  EXPECT_THAT(text, HasSubstr("fabric healthy, the end points bind"));
+  EXPECT_THAT(text, Not(HasSubstr("! S18")));
+}
+
 TEST(Doctor, SurvivesBadFolders) {
   EXPECT_TRUE(has_errors(read_collection("/no/such/folder").problems));
   const Folder folder;

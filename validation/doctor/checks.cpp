@@ -320,10 +320,10 @@ class Examiner {
     static constexpr Limit kLimits[] = {
         {400, 390, 380, "NDR"}, {200, 190, 180, "HDR"}, {100, 95, 90, "EDR"}};
     for (const FoundPerftest& found : in_.perftests) {
-      double best = 0;
-      double alone = 0;  ///< at a size that one message in flight does not bound
-      for (const PerftestRow& row : found.run.rows) best = std::max(best, row.average_gbps);
-      alone = best;
+      // With few messages in flight the NIC's latency binds, not its rate.
+      if (found.run.tx_depth > 0 && found.run.tx_depth < 16) continue;
+      double alone = 0;
+      for (const PerftestRow& row : found.run.rows) alone = std::max(alone, row.average_gbps);
       if (alone <= 0) continue;
       const Limit* limit = nullptr;
       for (const Limit& one : kLimits) {
@@ -431,6 +431,10 @@ class Examiner {
 
 }  // namespace
 
-Examination examine(const Collection& collection) { return Examiner(collection).run(); }
+Examination examine(const Collection& collection) {
+  Examination out = Examiner(collection).run();
+  check_nic_cost(collection, out);
+  return out;
+}
 
 }  // namespace spineleaf

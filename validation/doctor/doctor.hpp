@@ -38,6 +38,8 @@ struct Examination {
   std::vector<Clue> clues;
 };
 Examination examine(const Collection& collection);
+/// S5: what messages cost at the NICs, from verbs of several sizes and depths; adds its checks.
+void check_nic_cost(const Collection& collection, Examination& out);
 
 struct CauseInfo {
   const char* id;
