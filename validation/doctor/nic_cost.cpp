@@ -13,18 +13,18 @@ namespace {
 constexpr std::int64_t kStep = 128 << 10;  ///< of NCCL's send and receive over a network
 constexpr std::size_t kMostRows = 200;     ///< in the fit, which takes milliseconds then
 
-struct Rows {
+struct FoundRows {
   std::vector<VerbsRow> rows;
   Evidence at;
 };
 
-void add(Rows& to, const VerbsRow& row, const Evidence& at) {
+void add(FoundRows& to, const VerbsRow& row, const Evidence& at) {
   if (to.rows.empty()) to.at = at;
   if (to.rows.size() < kMostRows) to.rows.push_back(row);
 }
 
 /// Bandwidths of perftest, where it tells how many messages are in flight.
-void add_perftest(const Collection& collection, Rows& to) {
+void add_perftest(const Collection& collection, FoundRows& to) {
   for (const FoundPerftest& found : collection.perftests) {
     if (found.run.is_latency() || found.run.gpu_memory || found.run.tx_depth < 1) continue;
     for (const PerftestRow& row : found.run.rows) {
@@ -38,7 +38,7 @@ void add_perftest(const Collection& collection, Rows& to) {
 }
 
 /// "host_memory.us.BYTES.DEPTH.QPS" of the probe.
-void add_probe(const Collection& collection, Rows& to) {
+void add_probe(const Collection& collection, FoundRows& to) {
   for (const FoundFacts& found : collection.facts) {
     for (const Fact& fact : found.facts.all()) {
       if (!fact.name.starts_with("host_memory.us.")) continue;
@@ -70,7 +70,7 @@ std::string row_text(const VerbsRow& row) {
 }  // namespace
 
 void check_nic_cost(const Collection& collection, Examination& out) {
-  Rows all;
+  FoundRows all;
   add_perftest(collection, all);
   add_probe(collection, all);
   std::string problem;
