@@ -70,7 +70,7 @@ INSTANTIATE_TEST_SUITE_P(
                     MustLock{"deadlock-dl2-loop", {}, 0.61, 0.87},
                     MustLock{"deadlock-dl2-loop", all_rates("8Gbps", 1), 0.14, 0.18},
                     MustLock{"deadlock-dl2b-loop-of-three", {}, 0.31, 0.31}),
-    [](const auto& info) { return "Row" + std::to_string(info.index); });
+    [](const auto& row) { return "Row" + std::to_string(row.index); });
 
 TEST(Deadlock, MustNotLock) {
   for (const char* name : {"deadlock-dl0-below", "deadlock-dl1", "deadlock-dl2-below",
