@@ -39,7 +39,8 @@ struct alignas(512) Chunk {
     for (std::uint32_t i = 1; i < count; i += 2) __builtin_prefetch(&records[i]);
   }
 };
-static_assert(sizeof(Chunk) == 512 && alignof(Chunk) == 512);
+static_assert(sizeof(Chunk) == 512);
+static_assert(alignof(Chunk) == 512);
 static_assert(offsetof(Chunk, records) + sizeof(Chunk::records) == sizeof(Chunk));
 
 /// The records for one actor and epoch: where the next one goes. Sending touches no chunk's header.

@@ -171,10 +171,12 @@ std::int64_t tree_chunk(const Slicing& slicing, const Communicator& comm, std::i
   std::int64_t chunk = slicing.chunk;
   if (slicing.protocol != Protocol::Ll128) return chunk;
   const double steps = std::bit_width(comm.nodes) + 0.1 * comm.gpus;
+  const auto whole_chunks = [&] {
+    const std::int64_t n = data / chunk;
+    return static_cast<double>(n);
+  };
   const auto shrink = [&](double wanted, std::int64_t least) {
-    while (static_cast<double>(data / chunk) < steps * wanted / comm.gpus && chunk > least) {
-      chunk /= 2;
-    }
+    while (whole_chunks() < steps * wanted / comm.gpus && chunk > least) chunk /= 2;
   };
   shrink(64, 131'072);
   shrink(16, 32'768);
