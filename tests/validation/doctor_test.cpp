@@ -199,6 +199,22 @@ TEST(Doctor, NamesTheRanksThatUseSockets) {
               HasSubstr("! S16 NET/Socket (TCP) on 3 of 16 ranks: 3, 5, 12 (nccl.log:5)"));
 }
 
+// Lines of single calls name the communicator, too: they must not crowd out what comes after them.
+TEST(Doctor, ReadsALargeLogToItsEnd) {
+  const Folder folder;
+  std::string log;
+  while (log.size() < (std::size_t{60} << 20)) {
+    log +=
+        "n1:1:1 [0] NCCL INFO AllReduce: opCount 1f sendbuff 0x7f34 recvbuff 0x7f35 acc (nil) "
+        "count 268435456 datatype 7 op 0 root 0 comm 0x55d [nranks=8] stream 0x5601\n";
+  }
+  log +=
+      "n1:1:1 [0] NCCL INFO comm 0x55d rank 6 nRanks 8 nNodes 1 localRanks 8\n"
+      "n1:1:1 [0] NCCL INFO Channel 03/0 : 6[2] -> 7[3] [send] via NET/Socket/0\n";
+  folder.write("nccl.log", log);
+  EXPECT_THAT(diagnosis_text(folder.diagnosis()), HasSubstr("NET/Socket (TCP) on 1 of 8 ranks: 6"));
+}
+
 /// What nccl-tests prints for a curve.
 std::string sweep_text(int ranks, const std::vector<std::pair<std::int64_t, double>>& busbw) {
   std::string text = "# nThread 1 nGpus 1 minBytes 8 maxBytes 8589934592 step: 2(factor)\n";

@@ -63,7 +63,7 @@ std::string head_of(const fs::path& path) {
 bool is_worth(std::string_view line) {
   if (line.size() > 4096) return has(line, "Channel ") || has(line, "Trees [");
   if (!has(line, "NCCL ")) return true;  // a row of nccl-tests, a head, a device
-  for (const char* part : {" via ", "Using", "comm 0x", "Channel ", "Trees [", " channels,",
+  for (const char* part : {" via ", "Using", " nRanks ", "Channel ", "Trees [", " channels,",
                            "set by environment", "NCCL WARN", "Bytes -> Algo", "NCCL version"}) {
     if (has(line, part)) return true;
   }
