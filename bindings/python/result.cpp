@@ -61,7 +61,7 @@ py::array link_rows(const Run& run) {
                         {"wire_bytes", "i8", offsetof(LinkRow, bytes)},
                         {"control_bytes", "i8", offsetof(LinkRow, control_bytes)},
                         {"utilisation", "f8", offsetof(LinkRow, utilisation)},
-                        {"drops", drops, offsetof(LinkRow, drops)}},
+                        {"drops", drops.c_str(), offsetof(LinkRow, drops)}},
                        py::cast(run));
 }
 
