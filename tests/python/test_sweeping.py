@@ -92,7 +92,7 @@ def test_ctrl_c_keeps_the_runs_that_are_done():
     timer = threading.Timer(3, _thread.interrupt_main, [signal.SIGINT])
     timer.start()
     with pytest.raises(spineleaf.SweepInterrupted) as raised:
-        spineleaf.sweep(NAME, {"workload.bytes": ["1KiB", "512MiB"]})
+        spineleaf.sweep(NAME, {"workload.bytes": ["1KiB", "16GiB"]})
     assert list(raised.value.table["workload.bytes"]) == ["1KiB"]
 
 
