@@ -81,7 +81,7 @@ TEST(Probe, MeasuresMessagesOfANic) {
       machine.probe("whole", "--sections verbs,gdr --watchdog 120", "FAKE_MTU_1024=1");
   const json& verbs = run.section("verbs");
   if (verbs["reason"].get<std::string>().find("without the headers") != std::string::npos) {
-    GTEST_SKIP();
+    GTEST_SKIP() << "built without the headers of libibverbs";
   }
   ASSERT_EQ(verbs["nics"].size(), 2U) << run.output;
   const json& nic = verbs["nics"][1];
@@ -159,7 +159,7 @@ TEST(Probe, SaysWhichVerbFailed) {
   for (const auto& [environment, reason] : cases) {
     const json verbs = machine.probe("whole", "--sections verbs", environment).section("verbs");
     if (verbs["reason"].get<std::string>().find("without the headers") != std::string::npos) {
-      GTEST_SKIP();
+      GTEST_SKIP() << "built without the headers of libibverbs";
     }
     EXPECT_THAT(verbs["reason"], HasSubstr(reason)) << environment;
     EXPECT_NE(verbs["nics"][0]["complete"], true) << environment;
