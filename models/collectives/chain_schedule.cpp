@@ -23,10 +23,7 @@ class ChainSchedule final : public Schedule {
   }
 
   std::string_view algorithm() const override { return "ring"; }
-  double leaving() const override {
-    const Communicator& comm = communicator();
-    return 1.0 - (comm.nodes > 1 ? 1.0 / comm.gpus : 0.0);
-  }
+  double leaving() const override { return ring_leaving(); }
 
   Links links(const MachineId& place) const override {
     Links out;
@@ -61,12 +58,6 @@ class ChainSchedule final : public Schedule {
     std::int64_t bytes = 0;
   };
 
-  std::uint32_t position(const MachineId& place) const {
-    return communicator().ring_position(place.rank, place.channel);
-  }
-  MachineId at_position(std::uint32_t position, std::uint32_t channel) const {
-    return {communicator().rank_at(position, channel), channel, 0};
-  }
   /// The root begins a broadcast and ends a reduction.
   bool is_first(const MachineId& place) const {
     const std::uint32_t root = position({root_, place.channel, 0});

@@ -20,10 +20,7 @@ class RingSchedule final : public Schedule {
   }
 
   std::string_view algorithm() const override { return "ring"; }
-  double leaving() const override {
-    const Communicator& comm = communicator();
-    return 1.0 - (comm.nodes > 1 ? 1.0 / comm.gpus : 0.0);
-  }
+  double leaving() const override { return ring_leaving(); }
 
   Links links(const MachineId& place) const override {
     const std::uint32_t at = position(place);
@@ -58,13 +55,6 @@ class RingSchedule final : public Schedule {
     std::uint32_t share = 0;
     std::int64_t offset = 0;
   };
-
-  std::uint32_t position(const MachineId& place) const {
-    return communicator().ring_position(place.rank, place.channel);
-  }
-  MachineId at_position(std::uint32_t position, std::uint32_t channel) const {
-    return {communicator().rank_at(position, channel), channel, 0};
-  }
 
   std::int64_t offset_of(const ChannelShare& share, std::uint32_t loop,
                          std::uint32_t number) const {

@@ -148,6 +148,19 @@ class Schedule {
   Peer on_rail(const MachineId& from, const MachineId& to, const MachineId& other,
                std::uint32_t port) const;
 
+  // Of schedules that go round a ring:
+  /// The machine's place in its channel's ring.
+  std::uint32_t position(const MachineId& place) const {
+    return communicator_.ring_position(place.rank, place.channel);
+  }
+  MachineId at_position(std::uint32_t position, std::uint32_t channel) const {
+    return {communicator_.rank_at(position, channel), channel, 0};
+  }
+  /// leaving() of a ring: all but the GPU that sends to another node.
+  double ring_leaving() const {
+    return 1.0 - (communicator_.nodes > 1 ? 1.0 / communicator_.gpus : 0.0);
+  }
+
  private:
   Communicator communicator_;
   Slicing slicing_;
