@@ -22,7 +22,7 @@ set(CMAKE_CXX_STANDARD 20)
 set(CMAKE_CXX_STANDARD_REQUIRED ON)
 set(CMAKE_CXX_EXTENSIONS OFF)
 set(CMAKE_EXPORT_COMPILE_COMMANDS ON)
-set(CMAKE_CXX_FLAGS_RELEASE "-O3 -DNDEBUG")
+set(CMAKE_CXX_FLAGS_RELEASE "-O1 -DNDEBUG")  # HOT layers: -O3
 # The Python module is a shared library made from the same objects as the command, so that nothing is
 # compiled twice. Hidden symbols keep calls inside it as direct as in a program.
 set(CMAKE_POSITION_INDEPENDENT_CODE ON)

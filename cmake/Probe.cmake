@@ -13,6 +13,7 @@ endif()
 add_executable(spineleaf-probe ${probe_sources})
 target_link_libraries(spineleaf-probe PRIVATE spineleaf_flags nlohmann_json::nlohmann_json
                                               Threads::Threads ${CMAKE_DL_LIBS})
+spineleaf_unit_per_folder(spineleaf-probe)
 set_property(TARGET spineleaf-probe PROPERTY INTERPROCEDURAL_OPTIMIZATION OFF)
 if(NOT SPINELEAF_SANITIZE AND NOT SPINELEAF_FUZZ)
   target_link_options(spineleaf-probe PRIVATE -static-libstdc++ -static-libgcc -Wl,--as-needed)

@@ -35,6 +35,7 @@ function(spineleaf_test_folder folder)
   target_compile_definitions(${target} PRIVATE
     SPINELEAF_SOURCE_DIR="${CMAKE_SOURCE_DIR}"
     SPINELEAF_EXECUTABLE="${CMAKE_BINARY_DIR}/spineleaf")
+  spineleaf_unit_per_folder(${target})
   if(folder STREQUAL "cli" AND TARGET spineleaf)
     add_dependencies(${target} spineleaf spineleaf-probe)
   endif()

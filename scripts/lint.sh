@@ -7,13 +7,13 @@ source "$(dirname "$0")/lib.sh"
 budget=${1:-3600}
 need_packages "${BUILD_PACKAGES[@]}" "${CHECK_PACKAGES[@]}" "${PYTHON_PACKAGES[@]}"
 python_venv build "$(python_requirements build)"
-cmake --preset clang -DSPINELEAF_PYTHON=ON -DPython_EXECUTABLE="$PWD/build/venv/build/bin/python" \
+cmake --preset lint -DSPINELEAF_PYTHON=ON -DPython_EXECUTABLE="$PWD/build/venv/build/bin/python" \
   -Dpybind11_DIR="$(build/venv/build/bin/python -m pybind11 --cmakedir)" >/dev/null
 
 mapfile -t sources < <(source_files | grep -E '^(sim|topologies|models|scenarios|validation|bindings)/.*\.cpp$')
 lint_one() {
   (( $(date +%s) < LINT_DEADLINE )) || { echo "$1" >>"$LINT_SKIPPED"; return 0; }
-  clang-tidy-14 -p build/clang --quiet "$1" 2>/dev/null
+  clang-tidy-14 -p build/lint --quiet "$1" 2>/dev/null
 }
 export -f lint_one
 export LINT_DEADLINE=$(( $(date +%s) + budget )) LINT_SKIPPED

@@ -167,10 +167,6 @@ struct Format {
   void (*inspect)(std::string_view text, const std::string& file, Inspection& out);
 };
 
-bool has(std::string_view head, std::string_view part) {
-  return head.find(part) != std::string_view::npos;
-}
-
 // The first that knows a file reads it.
 constexpr Format kFormats[] = {
     {"XML of NCCL", [](auto head) { return trimmed(head).starts_with('<'); }, inspect_xml},

@@ -13,8 +13,6 @@ namespace spineleaf::cli {
 
 namespace {
 
-constexpr int kAlarm = 3;
-
 struct CheckArguments {
   ScenarioArguments scenario;
   std::vector<std::string> fail;

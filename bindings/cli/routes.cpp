@@ -34,8 +34,6 @@ struct RoutesArguments {
   std::string write;
 };
 
-constexpr int kAlarm = 3;
-
 /// What is given on the command line beside the fabric, or nothing and `exit_code` set.
 struct EngineInput {
   EngineOptions options;

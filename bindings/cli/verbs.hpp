@@ -12,6 +12,7 @@
 namespace spineleaf::cli {
 
 inline constexpr int kBadInput = 2;
+inline constexpr int kAlarm = 3;
 inline constexpr int kOverBudget = 4;
 
 // Groups of verbs in `spineleaf --help`, in this order.

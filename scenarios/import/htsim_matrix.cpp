@@ -9,7 +9,7 @@ namespace spineleaf {
 namespace {
 
 constexpr std::int64_t kMost = 10'000'000;
-constexpr std::int64_t kMostBytes = std::int64_t{1} << 40;
+constexpr std::int64_t kMostFlowBytes = std::int64_t{1} << 40;
 
 class MatrixReader {
  public:
@@ -112,7 +112,7 @@ class MatrixReader {
       return start.has_value();
     }
     if (key.text == "size") {
-      const auto bytes = reader_.count(value, "flow.size", 1, kMostBytes);
+      const auto bytes = reader_.count(value, "flow.size", 1, kMostFlowBytes);
       flow.bytes = bytes.value_or(0);
       return bytes.has_value();
     }

@@ -14,10 +14,10 @@ using Json = nlohmann::ordered_json;
 
 std::string name_of(const char* kind, std::int64_t number) { return kind + std::to_string(number); }
 
-class ScenarioWriter {
+class HtsimWriter {
  public:
-  ScenarioWriter(const HtsimTree& tree, const HtsimMatrix& matrix, const std::string& file,
-                 std::vector<InputProblem>& problems)
+  HtsimWriter(const HtsimTree& tree, const HtsimMatrix& matrix, const std::string& file,
+              std::vector<InputProblem>& problems)
       : tree_(tree), matrix_(matrix), file_(file), problems_(problems) {}
 
   std::string write() {
@@ -167,7 +167,7 @@ class ScenarioWriter {
 
 std::string htsim_scenario(const HtsimTree& tree, const HtsimMatrix& matrix,
                            const std::string& matrix_file, std::vector<InputProblem>& problems) {
-  return ScenarioWriter(tree, matrix, matrix_file, problems).write();
+  return HtsimWriter(tree, matrix, matrix_file, problems).write();
 }
 
 }  // namespace spineleaf

@@ -8,7 +8,7 @@
 namespace spineleaf {
 namespace {
 
-constexpr std::int64_t kMost = 1'000'000;
+constexpr std::int64_t kMostTree = 1'000'000;
 constexpr std::int64_t kMostPairs = 5'000'000;
 
 std::string lower(std::string_view text) {
@@ -40,9 +40,9 @@ class TreeReader {
  private:
   void read_line(const Word& key, const Word& value) {
     const std::string name = lower(key.text);
-    if (name == "nodes") return top(key, value, tree_.hosts, 1, kMost);
+    if (name == "nodes") return top(key, value, tree_.hosts, 1, kMostTree);
     if (name == "tiers") return top(key, value, tree_.tiers, 2, 3);
-    if (name == "podsize") return top(key, value, tree_.pod_hosts, 1, kMost);
+    if (name == "podsize") return top(key, value, tree_.pod_hosts, 1, kMostTree);
     if (name == "tier") {
       const auto number = reader_.count(value, "Tier", 0, 2);
       if (!number) return;
@@ -81,7 +81,7 @@ class TreeReader {
     const bool may_be_zero = name == "Switch_Latency_ns" || name == "Downlink_Latency_ns";
     const bool large = may_be_zero || name == "Queue_Down" || name == "Queue_Up";
     const auto number = reader_.count(value, std::string(name), may_be_zero ? 0 : 1,
-                                      large ? 1'000'000'000'000 : kMost);
+                                      large ? 1'000'000'000'000 : kMostTree);
     if (!number) return;
     if (name == "Downlink_speed_Gbps") tier.gbps = *number;
     if (name == "Radix_Down") tier.down = *number;

@@ -14,7 +14,7 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-std::string in_bytes(std::int64_t count) { return std::to_string(count) + "B"; }
+std::string bytes_text(std::int64_t count) { return std::to_string(count) + "B"; }
 
 /// One value for the whole fabric: the first that a device gives; others are noted.
 class Agreed {
@@ -43,9 +43,9 @@ class Agreed {
   bool told_ = false;
 };
 
-class ScenarioWriter {
+class SonicWriter {
  public:
-  ScenarioWriter(const SonicFabric& fabric, std::vector<std::string>& notes)
+  SonicWriter(const SonicFabric& fabric, std::vector<std::string>& notes)
       : fabric_(fabric), notes_(notes) {}
 
   std::string write() {
@@ -156,19 +156,19 @@ class ScenarioWriter {
     if (!lossless_) notes_.emplace_back("RoCE is not lossless on every port: taken as lossy");
     root["switch"]["scheduler"] = strict_ ? "1,strict" : "1,1";
     Json& pfc = root["pfc"];
-    if (pool_.known()) pfc["buffer"] = in_bytes(pool_.value());
+    if (pool_.known()) pfc["buffer"] = bytes_text(pool_.value());
     if (static_.known()) {
       pfc["alpha"] = 0;
-      pfc["xoff"] = in_bytes(static_.value());
+      pfc["xoff"] = bytes_text(static_.value());
     } else if (exponent_.known()) {
       pfc["alpha"] = std::ldexp(1.0, static_cast<int>(exponent_.value()) - 8);
     }
-    if (headroom_ > 0) pfc["headroom"] = in_bytes(headroom_);
-    if (xon_offset_.known()) pfc["xon_offset"] = in_bytes(xon_offset_.value());
+    if (headroom_ > 0) pfc["headroom"] = bytes_text(headroom_);
+    if (xon_offset_.known()) pfc["xon_offset"] = bytes_text(xon_offset_.value());
     Json& ecn = root["ecn"];
     ecn["enabled"] = marks_;
-    if (kmin_.known()) ecn["kmin"] = in_bytes(kmin_.value());
-    if (kmax_.known()) ecn["kmax"] = in_bytes(kmax_.value());
+    if (kmin_.known()) ecn["kmin"] = bytes_text(kmin_.value());
+    if (kmax_.known()) ecn["kmax"] = bytes_text(kmax_.value());
     if (pmax_.known()) ecn["pmax"] = std::to_string(pmax_.value()) + "%";
   }
 
@@ -190,7 +190,7 @@ class ScenarioWriter {
 }  // namespace
 
 std::string sonic_scenario(const SonicFabric& fabric, std::vector<std::string>& notes) {
-  return ScenarioWriter(fabric, notes).write();
+  return SonicWriter(fabric, notes).write();
 }
 
 }  // namespace spineleaf

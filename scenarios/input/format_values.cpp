@@ -10,12 +10,6 @@ namespace spineleaf {
 
 namespace {
 
-std::string shortest(double value) {
-  std::array<char, 40> buffer{};
-  const auto [end, error] = std::to_chars(buffer.data(), buffer.data() + buffer.size(), value);
-  return {buffer.data(), end};
-}
-
 ParamValue bound(double limit) {
   ParamValue value;
   value.real = limit;
@@ -26,11 +20,17 @@ ParamValue bound(double limit) {
 
 }  // namespace
 
+std::string shortest_digits(double value) {
+  std::array<char, 40> buffer{};
+  const auto [end, error] = std::to_chars(buffer.data(), buffer.data() + buffer.size(), value);
+  return {buffer.data(), end};
+}
+
 std::string format_value(const ParamDecl& decl, const ParamValue& value) {
   switch (decl.unit) {
     case Unit::Count: return std::to_string(value.integer);
-    case Unit::Ratio: return shortest(value.real);
-    case Unit::Length: return shortest(value.real) + "m";
+    case Unit::Ratio: return shortest_digits(value.real);
+    case Unit::Length: return shortest_digits(value.real) + "m";
     case Unit::Flag: return value.integer != 0 ? "true" : "false";
     case Unit::Text: return value.text;
     case Unit::Choice: {

@@ -25,14 +25,14 @@ bool is_utf8(std::string_view text) {
 }
 
 /// One step of "workload[1].bytes": a key and, where one is given, an index.
-struct PathStep {
+struct KeyStep {
   std::string_view key;
   std::optional<std::size_t> index;
 };
 
-std::optional<PathStep> parse_step(std::string_view text) {
+std::optional<KeyStep> parse_step(std::string_view text) {
   const std::size_t bracket = text.find('[');
-  PathStep step{text.substr(0, bracket), {}};
+  KeyStep step{text.substr(0, bracket), {}};
   if (step.key.empty()) return std::nullopt;
   if (bracket == std::string_view::npos) return step;
   std::size_t number = 0;
@@ -43,8 +43,8 @@ std::optional<PathStep> parse_step(std::string_view text) {
   return step;
 }
 
-std::optional<std::vector<PathStep>> parse_path(std::string_view path) {
-  std::vector<PathStep> steps;
+std::optional<std::vector<KeyStep>> parse_path(std::string_view path) {
+  std::vector<KeyStep> steps;
   for (std::size_t begin = 0; begin <= path.size();) {
     const std::size_t end = std::min(path.find('.', begin), path.size());
     const auto step = parse_step(path.substr(begin, end - begin));
@@ -102,7 +102,7 @@ void JsonSource::set(std::string_view path, std::string_view value,
   const auto steps = parse_path(keep(std::string{path}));
   if (!steps) return refuse("this is no path to a key", "Write for example fabric.mtu=4KiB.");
   JsonNode* node = &*root_;
-  for (const PathStep& step : *steps) {
+  for (const KeyStep& step : *steps) {
     node = &member(*node, step.key);
     const std::size_t row = step.index.value_or(0);
     if (node->kind != JsonNode::Kind::Array) {

@@ -14,6 +14,8 @@ using Json = nlohmann::json;
 
 bool is_space(char c) { return c == ' ' || c == '\t' || c == '\n' || c == '\r'; }
 
+}  // namespace
+
 /// Follows the parser through the text: each event it reports begins at the next token, so a few
 /// steps over the text give every token's place. Lines are counted once.
 class TokenCursor {
@@ -68,6 +70,8 @@ class TokenCursor {
   std::size_t line_ = 1;
   std::size_t line_start_ = 0;
 };
+
+namespace {
 
 InputProblem problem_at(const std::string& file, Place place, std::string what,
                         std::string expected = {}, std::string hint = {}) {

@@ -36,12 +36,6 @@ std::string lower(std::string_view text) {
   return out;
 }
 
-std::string shortest(double value) {
-  std::array<char, 40> buffer{};
-  const auto [end, error] = std::to_chars(buffer.data(), buffer.data() + buffer.size(), value);
-  return {buffer.data(), end};
-}
-
 /// "Did you mean "400Gbps"?": a bare number with the unit its owner most likely had in mind.
 std::string with_likely_unit(const ParamDecl& decl, std::string_view number) {
   double size = 0;
@@ -74,7 +68,7 @@ ValueError unknown_suffix(const ParamDecl& decl, std::string_view text, std::str
   double value = 0;
   std::from_chars(number.data(), number.data() + number.size(), value);
   if (decl.unit == Unit::Rate && bytes == "gb/s" && suffix.find('B') != std::string_view::npos) {
-    error.hint = "Did you mean \"" + shortest(value * 8) + "Gbps\"?";
+    error.hint = "Did you mean \"" + shortest_digits(value * 8) + "Gbps\"?";
     return error;
   }
   for (const Unit other : {Unit::Time, Unit::Bytes, Unit::Rate, Unit::Length}) {

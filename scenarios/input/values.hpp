@@ -32,6 +32,9 @@ ParamValue default_value(const ParamDecl& decl);
 /// divides it ("256ns", "4KiB", "400Gbps"), shortest digits that give the same double.
 std::string format_value(const ParamDecl& decl, const ParamValue& value);
 
+/// The shortest text that gives the same double.
+std::string shortest_digits(double value);
+
 /// Single quantities in the same form.
 std::string to_text(Time time);
 std::string to_text(Bytes bytes);

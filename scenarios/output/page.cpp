@@ -7,7 +7,7 @@ namespace {
 
 // Colours are told apart by people who see red and green alike (after Okabe and Ito) and have a
 // contrast of at least 3:1 with their background in both schemes.
-constexpr std::string_view kStyle = R"css(
+constexpr std::string_view kPageStyle = R"css(
 :root{color-scheme:light dark;--bg:#fff;--ink:#1b2430;--soft:#5a6675;--rule:#d9dee5;--pane:#f5f7fa;
 --s0:#0072b2;--s1:#c2500b;--s2:#00805a;--s3:#a3478c;--s4:#8a6d00;--s5:#4a5fd0;
 --good:#0a6b3d;--good-bg:#e4f4ea;--bad:#a4161a;--bad-bg:#fce8e8;--warn:#7a5200;--warn-bg:#fdf3da}
@@ -86,7 +86,7 @@ figure,tr,.verdict{break-inside:avoid}h2,h3,figcaption{break-after:avoid}
 std::string html_page(std::string_view title, const std::string& body) {
   return "<!doctype html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
          "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n<title>" +
-         escape_markup(title) + "</title>\n<style>" + std::string(kStyle) +
+         escape_markup(title) + "</title>\n<style>" + std::string(kPageStyle) +
          "</style>\n</head>\n<body>\n<main>\n" + body + "</main>\n</body>\n</html>\n";
 }
 

@@ -16,7 +16,7 @@ namespace {
 constexpr std::size_t kLinksShown = 10;
 constexpr std::size_t kPlacesShown = 12;
 constexpr std::size_t kSeriesShown = 12;
-constexpr std::size_t kWaitsShown = 60;
+constexpr std::size_t kWaitsDrawn = 60;
 constexpr double kHalf = 520;  // pixels: two pictures side by side on a wide screen
 
 std::string heading(const LabelledRuns& runs, std::size_t i) {
@@ -300,15 +300,15 @@ std::string waits_section(const LabelledRuns& runs) {
     if (!picture.empty()) out += "<figure>" + picture + "</figure>\n";
     HtmlTable table({"waiting queue", "waits for", "reason", "on the cycle", "queued"}, 4);
     const auto first = [](const WaitsFor& a, const WaitsFor& b) { return a.on_cycle > b.on_cycle; };
-    for (const WaitsFor* edge : leading(r.waits, kWaitsShown, first)) {
+    for (const WaitsFor* edge : leading(r.waits, kWaitsDrawn, first)) {
       table.row({edge->waiting, edge->waits_for, edge->reason, edge->on_cycle ? "yes" : "",
                  bytes_text(edge->queued)},
                 edge->on_cycle ? "hot" : "");
     }
     out += table.str();
-    if (r.waits.size() > kWaitsShown) {
+    if (r.waits.size() > kWaitsDrawn) {
       out += html_paragraph(
-          std::to_string(r.waits.size() - kWaitsShown) + " more edges are in waits.csv.", "note");
+          std::to_string(r.waits.size() - kWaitsDrawn) + " more edges are in waits.csv.", "note");
     }
   }
   return html_section("Who waits for whom", out);

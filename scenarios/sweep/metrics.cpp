@@ -9,8 +9,6 @@
 namespace spineleaf {
 namespace {
 
-constexpr double kNone = std::numeric_limits<double>::quiet_NaN();
-
 constexpr std::array<Metric, 15> kMetrics{{
     {"simulated_us", "time us", "simulated time until the last completion", Better::Lower},
     {"fct_p50_us", "FCT p50", "median flow completion time", Better::Lower},

@@ -1,6 +1,7 @@
 #pragma once
 // The figures by which runs are compared: one number each, from a Result.
 
+#include <limits>
 #include <optional>
 #include <span>
 #include <string>
@@ -10,6 +11,9 @@
 #include "scenarios/result.hpp"
 
 namespace spineleaf {
+
+/// What stands where a run has no such figure.
+inline constexpr double kNone = std::numeric_limits<double>::quiet_NaN();
 
 enum class Better { Lower, Higher };
 
@@ -23,7 +27,7 @@ struct Metric {
 /// All metrics, in the order of columns.
 std::span<const Metric> metrics();
 
-/// Their values for one run, in that order; not a number where the run has none.
+/// Their values for one run, in that order; kNone where the run has none.
 std::vector<double> metric_values(const Result& result);
 
 /// Number of the metric of that name, or of the only one whose name begins so ("goodput").

@@ -17,8 +17,6 @@
 namespace spineleaf {
 namespace {
 
-constexpr double kNone = std::numeric_limits<double>::quiet_NaN();
-
 double number_in(std::string_view text) {
   double value = 0;
   const auto [at, error] = std::from_chars(text.data(), text.data() + text.size(), value);

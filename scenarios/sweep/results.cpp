@@ -12,8 +12,6 @@
 namespace spineleaf {
 namespace {
 
-constexpr double kNone = std::numeric_limits<double>::quiet_NaN();
-
 std::string one_line(std::string text) {
   for (char& c : text) c = static_cast<unsigned char>(c) < 0x20 ? ' ' : c;
   return text.substr(0, 1000);

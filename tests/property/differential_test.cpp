@@ -75,7 +75,7 @@ TEST_P(RandomWorlds, EveryExecutorEqualsTheReference) {
 }
 
 /// What the default cases must make happen, or equality would say little.
-struct Seen {
+struct Coverage {
   Totals sum;
   std::map<StopReason, std::int64_t> stops;
   std::int64_t deadlocks = 0;
@@ -106,7 +106,7 @@ struct Seen {
 };
 
 TEST(RandomWorldsTogether, EveryMechanismActs) {
-  Seen seen;
+  Coverage seen;
   for (std::uint64_t seed = 0; seed < kDefaultCases; ++seed) {
     seen.add(run_world(random_world(Case(seed)), {}));
   }

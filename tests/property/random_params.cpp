@@ -5,9 +5,6 @@
 namespace spineleaf::property {
 namespace {
 
-constexpr Time kNs = Time::from_ns(1);
-constexpr Time kUs = Time::from_us(1);
-
 Time maybe(Dice& dice, Time low, Time high) {
   return dice.one_in(2) ? Time{0} : dice.delay(low, high);
 }

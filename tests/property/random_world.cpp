@@ -8,9 +8,6 @@
 namespace spineleaf::property {
 namespace {
 
-constexpr Time kNs = Time::from_ns(1);
-constexpr Time kUs = Time::from_us(1);
-
 std::uint16_t port_towards(const Topology& topology, NodeId from, NodeId to) {
   for (const Cable& cable : topology.cables) {
     if (cable.a.node == from && cable.b.node == to) return cable.a.port;

@@ -13,6 +13,9 @@
 
 namespace spineleaf::property {
 
+inline constexpr Time kNs = Time::from_ns(1);
+inline constexpr Time kUs = Time::from_us(1);
+
 enum class Family { Pair, Star, Dumbbell, Ring, LeafSpine, FatTree, RandomGraph };
 inline constexpr std::uint64_t kFamilies = 7;
 std::string_view family_name(Family family);

@@ -15,7 +15,7 @@
 #include "scenarios/run.hpp"
 #include "tests/scenarios/reading.hpp"
 
-namespace spineleaf {
+namespace spineleaf::hpcc {
 namespace {
 
 using ::testing::HasSubstr;
@@ -210,4 +210,4 @@ TEST(Hpcc, BrokenFilesAreRefusedWithTheirPlace) {
 }
 
 }  // namespace
-}  // namespace spineleaf
+}  // namespace spineleaf::hpcc

@@ -13,7 +13,7 @@
 #include "scenarios/run.hpp"
 #include "tests/scenarios/reading.hpp"
 
-namespace spineleaf {
+namespace spineleaf::htsim {
 namespace {
 
 using ::testing::HasSubstr;
@@ -229,4 +229,4 @@ TEST(Htsim, OneFlowTakesItsWireAndItsRoundTrip) {
 }
 
 }  // namespace
-}  // namespace spineleaf
+}  // namespace spineleaf::htsim

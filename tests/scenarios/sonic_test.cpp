@@ -14,7 +14,7 @@
 #include "scenarios/input/read.hpp"
 #include "tests/scenarios/reading.hpp"
 
-namespace spineleaf {
+namespace spineleaf::sonic {
 namespace {
 
 using ::testing::AllOf;
@@ -261,4 +261,4 @@ TEST(Sonic, BrokenFilesAreRefusedWithTheirPlace) {
 }
 
 }  // namespace
-}  // namespace spineleaf
+}  // namespace spineleaf::sonic

@@ -1,4 +1,4 @@
-// Axes of a sweep: what may be written, and what comes of it.
+// Read of a sweep: what may be written, and what comes of it.
 
 #include "scenarios/sweep/axis.hpp"
 
@@ -7,7 +7,7 @@
 #include "scenarios/input/read.hpp"
 #include "tests/scenarios/reading.hpp"
 
-namespace spineleaf {
+namespace spineleaf::sweep_axis {
 namespace {
 
 using ::testing::ElementsAre;
@@ -113,4 +113,4 @@ TEST(SweepAxis, MistakesAreNamed) {
 }
 
 }  // namespace
-}  // namespace spineleaf
+}  // namespace spineleaf::sweep_axis

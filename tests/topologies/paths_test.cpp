@@ -6,7 +6,7 @@
 
 #include "tests/topologies/walk.hpp"
 
-namespace spineleaf {
+namespace spineleaf::paths {
 namespace {
 
 using test::make;
@@ -99,4 +99,4 @@ TEST(Paths, OneBadPathDoesNotHideTheNext) {
 }
 
 }  // namespace
-}  // namespace spineleaf
+}  // namespace spineleaf::paths

@@ -15,10 +15,10 @@
 namespace spineleaf {
 namespace {
 
-const std::string kData = SPINELEAF_SOURCE_DIR "/validation/data/nccl";
+const std::string kSets = SPINELEAF_SOURCE_DIR "/validation/data/nccl";
 
 const Study& study() {
-  static const Study result = run_study(kData, {});
+  static const Study result = run_study(kSets, {});
   return result;
 }
 
@@ -101,7 +101,7 @@ TEST(NcclStudy, TheVersionsThatNobodyTold) {
 TEST(NcclStudy, OneMultinodeSetIsAColumnOfItsOwn) {
   StudyOptions options;
   options.multinode = true;
-  const Study more = run_study(kData, options);
+  const Study more = run_study(kSets, options);
   EXPECT_TRUE(set_named(more, "h100-8n-ibndr-b").fitted);
   EXPECT_FALSE(set_named(study(), "h100-8n-ibndr-b").fitted);
   EXPECT_LE(model_bands(more, "h100-8n-ibndr-b-cta24")[3].median_abs, 5);

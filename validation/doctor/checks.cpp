@@ -13,10 +13,6 @@
 namespace spineleaf {
 namespace {
 
-bool has(std::string_view text, std::string_view part) {
-  return text.find(part) != std::string_view::npos;
-}
-
 Evidence at(const FoundFacts& found, const Fact& fact) { return {found.at.file, fact.line}; }
 
 class Examiner {

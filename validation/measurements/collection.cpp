@@ -20,10 +20,6 @@ constexpr std::size_t kMostFiles = 2000;
 constexpr std::uintmax_t kWhole = std::uintmax_t{32} << 20;  ///< read as it is up to this size
 constexpr std::size_t kMostKept = std::size_t{48} << 20;     ///< of a larger one
 
-bool has(std::string_view text, std::string_view part) {
-  return text.find(part) != std::string_view::npos;
-}
-
 /// Line by line through a file of any size. Long lines are cut.
 void for_each_line_of(const fs::path& path,
                       const std::function<void(std::string_view, int)>& take) {

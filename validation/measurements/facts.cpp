@@ -10,11 +10,7 @@ namespace spineleaf {
 namespace {
 
 constexpr std::size_t kMostText = 256;
-constexpr std::size_t kHead = 1 << 16;
-
-bool has(std::string_view text, std::string_view part) {
-  return text.find(part) != std::string_view::npos;
-}
+constexpr std::size_t kFormatHead = 1 << 16;
 
 // The first that knows a file reads it.
 constexpr FactFormat kFormats[] = {
@@ -71,7 +67,7 @@ const Fact* Facts::find(std::string_view subject, std::string_view name) const {
 }
 
 const FactFormat* fact_format_of(std::string_view head) {
-  head = head.substr(0, kHead);
+  head = head.substr(0, kFormatHead);
   const auto* const it = std::find_if(std::begin(kFormats), std::end(kFormats),
                                       [&](const FactFormat& one) { return one.knows(head); });
   return it == std::end(kFormats) ? nullptr : it;
@@ -84,7 +80,7 @@ std::string fact_format_names() {
 }
 
 FactsResult read_facts(std::string_view text, const std::string& file) {
-  if (is_probe_json(text.substr(0, kHead))) return read_probe_json(text, file);
+  if (is_probe_json(text.substr(0, kFormatHead))) return read_probe_json(text, file);
   FactsResult result;
   const FactFormat* format = fact_format_of(text);
   if (format == nullptr) {

@@ -9,10 +9,6 @@
 namespace spineleaf {
 namespace {
 
-bool has(std::string_view text, std::string_view part) {
-  return text.find(part) != std::string_view::npos;
-}
-
 constexpr double kChangeCost = 0.02;  ///< of a change of choice without a bend
 constexpr double kClearly = 0.1;      ///< by which a guess must beat what was assumed
 

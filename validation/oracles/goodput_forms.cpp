@@ -6,7 +6,7 @@
 namespace spineleaf {
 namespace {
 
-constexpr std::int64_t kUpdate = 8;
+constexpr std::int64_t kCreditUpdate = 8;
 
 double share(std::int64_t payload, std::int64_t wire) {
   return static_cast<double>(payload) / static_cast<double>(wire);
@@ -27,11 +27,11 @@ double credit_goodput(Bytes mtu, Rate line, CreditSharing sharing, Time spacing,
                       std::int64_t changed_vls) {
   const WireSizes sizes = wire_sizes(WireFormat::InfiniBand);
   const std::int64_t wire = mtu.count + sizes.header + sizes.gap;
-  const std::int64_t round = kUpdate * changed_vls;
+  const std::int64_t round = kCreditUpdate * changed_vls;
   const double alone = line.gbps() * share(mtu.count, wire);
   switch (sharing) {
     case CreditSharing::None: return alone;
-    case CreditSharing::PerPacket: return line.gbps() * share(mtu.count, wire + kUpdate);
+    case CreditSharing::PerPacket: return line.gbps() * share(mtu.count, wire + kCreditUpdate);
     case CreditSharing::MinSpacing: {
       const Time packet = serialisation(Bytes{wire}, line);
       const std::int64_t packets = (spacing.ps + packet.ps - 1) / packet.ps;

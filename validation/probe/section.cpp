@@ -19,7 +19,7 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
-constexpr std::uint32_t kMostBytes = 16U << 20;
+constexpr std::uint32_t kMostSection = 16U << 20;
 
 bool write_all(int file, const char* data, std::size_t size) {
   while (size > 0) {
@@ -35,7 +35,7 @@ bool write_all(int file, const char* data, std::size_t size) {
 /// A length, then that many bytes of JSON: the last whole one counts.
 void send(int pipe, const Json& message) {
   const std::string text = message.dump(-1, ' ', false, Json::error_handler_t::replace);
-  if (text.size() > kMostBytes) return;
+  if (text.size() > kMostSection) return;
   const auto size = static_cast<std::uint32_t>(text.size());
   std::string framed(reinterpret_cast<const char*>(&size), sizeof size);
   framed += text;
@@ -85,7 +85,7 @@ class Inbox {
     std::uint32_t size = 0;
     while (text_.size() >= sizeof size) {
       std::memcpy(&size, text_.data(), sizeof size);
-      if (size > kMostBytes || text_.size() < sizeof size + size) break;
+      if (size > kMostSection || text_.size() < sizeof size + size) break;
       last_ = Json::parse(text_.begin() + sizeof size, text_.begin() + sizeof size + size, nullptr,
                           false);
       text_.erase(0, sizeof size + size);

@@ -11,7 +11,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr std::size_t kMostBytes = 1 << 16;
+constexpr std::size_t kMostFile = 1 << 16;
 constexpr std::size_t kMostNames = 10'000;
 
 }  // namespace
@@ -58,7 +58,7 @@ std::optional<std::string> Sysfs::text(const std::string& path) const {
   if (!fs::exists(root_ + path, error) || fs::is_directory(root_ + path, error)) return {};
   std::ifstream file(root_ + path, std::ios::binary);
   if (!file) return {};
-  std::string text = bytes(path, kMostBytes);
+  std::string text = bytes(path, kMostFile);
   while (!text.empty() && std::isspace(static_cast<unsigned char>(text.back())) != 0) {
     text.pop_back();
   }

@@ -13,7 +13,7 @@ namespace spineleaf {
 namespace {
 
 constexpr std::int64_t kMostNodes = 10'000'000;
-constexpr std::int64_t kMostBytes = std::int64_t{1} << 50;
+constexpr std::int64_t kMostCount = std::int64_t{1} << 50;
 constexpr std::int64_t kMostNanoseconds = std::int64_t{1} << 50;
 
 struct UnitName {
@@ -39,7 +39,7 @@ std::optional<std::int64_t> with_unit(std::string_view text, std::span<const Uni
   return std::nullopt;
 }
 
-std::vector<std::string_view> words_of(std::string_view text, char separator) {
+std::vector<std::string_view> parts_of(std::string_view text, char separator) {
   std::vector<std::string_view> words;
   while (!text.empty()) {
     const std::size_t end = std::min(text.find(separator), text.size());
@@ -127,7 +127,7 @@ class ConfigReader {
     const auto row = row_of(key);
     if (!row) return values;
     std::vector<double> numbers;
-    for (const std::string_view word : words_of(table_.text(*row, value_), ' ')) {
+    for (const std::string_view word : parts_of(table_.text(*row, value_), ' ')) {
       double number = 0;
       const auto [end, error] = std::from_chars(word.data(), word.data() + word.size(), number);
       const bool fits = error == std::errc{} && end == word.data() + word.size();
@@ -177,7 +177,7 @@ class ConfigReader {
 
 std::vector<std::uint32_t> path_at(CsvTable& table, std::size_t row, int column) {
   std::vector<std::uint32_t> path;
-  for (const std::string_view word : words_of(table.text(row, column), '-')) {
+  for (const std::string_view word : parts_of(table.text(row, column), '-')) {
     std::uint32_t node = 0;
     const auto [end, error] = std::from_chars(word.data(), word.data() + word.size(), node);
     if (error != std::errc{} || end != word.data() + word.size()) {
@@ -249,7 +249,7 @@ Ns3Read<std::vector<Ns3Flow>> read_ns3_flows(std::string_view text, const std::s
     flow.from = node_at(table, row, from);
     flow.to = node_at(table, row, to);
     flow.source_port = table.integer(row, port, 0, 65'535);
-    flow.bytes = Bytes{table.integer(row, bytes, 0, kMostBytes)};
+    flow.bytes = Bytes{table.integer(row, bytes, 0, kMostCount)};
     flow.start = ns_at(table, row, start);
     flow.fct = ns_at(table, row, fct);
     if (ideal >= 0) flow.ideal = ns_at(table, row, ideal);
@@ -296,10 +296,10 @@ Ns3Read<std::vector<Ns3Sample>> read_ns3_series(std::string_view text, const std
     Ns3Sample sample;
     // Instants are multiples of 0.1 us in the files; a picosecond is far finer than their text.
     sample.at = Time{static_cast<std::int64_t>(table.number(row, at, 0, 1e12) * 1e6 + 0.5)};
-    sample.largest_queue = Bytes{table.integer(row, largest, 0, kMostBytes)};
-    sample.last_queue = Bytes{table.integer(row, last, 0, kMostBytes)};
-    sample.packets = table.integer(row, packets, 0, kMostBytes);
-    sample.marked = table.integer(row, marked, 0, kMostBytes);
+    sample.largest_queue = Bytes{table.integer(row, largest, 0, kMostCount)};
+    sample.last_queue = Bytes{table.integer(row, last, 0, kMostCount)};
+    sample.packets = table.integer(row, packets, 0, kMostCount);
+    sample.marked = table.integer(row, marked, 0, kMostCount);
     for (const int source : sources) {
       sample.goodput_gbps.push_back(table.number(row, source, 0, 1e6));
     }

@@ -6,8 +6,8 @@
 
 namespace spineleaf {
 namespace {
-constexpr std::size_t kMostRuns = 1000;
-constexpr std::size_t kMostRows = 100'000;
+constexpr std::size_t kMostOsuRuns = 1000;
+constexpr std::size_t kMostOsuRows = 100'000;
 }  // namespace
 
 OsuResult read_osu(std::string_view text, const std::string& file) {
@@ -17,7 +17,7 @@ OsuResult read_osu(std::string_view text, const std::string& file) {
     const std::string_view all = trimmed(line);
     if (all.starts_with('#')) {
       const std::string_view comment = trimmed(all.substr(1));
-      if (comment.starts_with("OSU") && result.runs.size() < kMostRuns) {
+      if (comment.starts_with("OSU") && result.runs.size() < kMostOsuRuns) {
         result.runs.push_back({std::string(comment.substr(0, 128)), false, {}});
       } else if (comment.starts_with("Size") && !result.runs.empty()) {
         result.runs.back().bandwidth = comment.find("MB/s") != std::string_view::npos;
@@ -31,7 +31,7 @@ OsuResult read_osu(std::string_view text, const std::string& file) {
     if (!bytes || *bytes < 0 || value < 0) {
       append(result.problems, line_problem(file, number, "a row of results can't be read",
                                            "a size in bytes and a value", Severity::Warning));
-    } else if (rows++ < kMostRows) {
+    } else if (rows++ < kMostOsuRows) {
       result.runs.back().rows.push_back({*bytes, value});
     }
   });

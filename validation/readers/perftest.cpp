@@ -11,8 +11,8 @@
 namespace spineleaf {
 namespace {
 
-constexpr std::size_t kMostRuns = 1000;
-constexpr std::size_t kMostRows = 100'000;
+constexpr std::size_t kMostPerftestRuns = 1000;
+constexpr std::size_t kMostPerftestRows = 100'000;
 /// What perftest calls MB/sec: 2^20 bytes a second, in Gb/s.
 constexpr double kMebibytes = 1048576.0 * 8 / 1e9;
 
@@ -56,9 +56,9 @@ void set_fact(PerftestRun& run, std::string_view name, std::string_view value) {
   if (key == "cuda_device" || key == "use_cuda") run.gpu_memory = true;
 }
 
-class TextReader {
+class PerftestText {
  public:
-  explicit TextReader(const std::string& file) : file_(file) {}
+  explicit PerftestText(const std::string& file) : file_(file) {}
 
   PerftestResult read(std::string_view text) {
     for_each_line(text, [this](std::string_view line, int number) { take(line, number); });
@@ -132,11 +132,11 @@ class TextReader {
       return;
     }
     if (fresh_) {
-      if (result_.runs.size() >= kMostRuns) return;
+      if (result_.runs.size() >= kMostPerftestRuns) return;
       result_.runs.push_back(next_);
       fresh_ = false;
     }
-    if (rows_++ < kMostRows) result_.runs.back().rows.push_back(row);
+    if (rows_++ < kMostPerftestRows) result_.runs.back().rows.push_back(row);
   }
 
   const std::string& file_;
@@ -217,7 +217,7 @@ PerftestResult read_json(std::string_view text, const std::string& file) {
 PerftestResult read_perftest(std::string_view text, const std::string& file) {
   const std::size_t first = text.find_first_not_of(" \t\r\n");
   if (first != std::string_view::npos && text[first] == '{') return read_json(text, file);
-  return TextReader(file).read(text);
+  return PerftestText(file).read(text);
 }
 
 }  // namespace spineleaf

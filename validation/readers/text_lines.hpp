@@ -62,4 +62,9 @@ class HostTokens {
 InputProblem line_problem(const std::string& file, int line, std::string what,
                           std::string expected = {}, Severity severity = Severity::Error);
 
+/// Whether `part` stands anywhere in `text`.
+inline bool has(std::string_view text, std::string_view part) {
+  return text.find(part) != std::string_view::npos;
+}
+
 }  // namespace spineleaf

@@ -11,7 +11,8 @@
 namespace spineleaf {
 namespace {
 
-constexpr const char* kSource = "independent single-bottleneck model, 10 seeds; Zhu et al. 2015";
+constexpr const char* kDcqcnSource =
+    "independent single-bottleneck model, 10 seeds; Zhu et al. 2015";
 
 struct Held {
   double queue = 0;  ///< mean bytes
@@ -66,7 +67,7 @@ RoceRow queue_row(const std::string& id, const Held& got, double kb, double tole
   row.tolerance = fixed_text(tolerance * 100, 0) + " %";
   row.pass =
       std::abs(got.queue / (kb * 1e3) - 1) <= tolerance && got.utilisation >= least_utilisation;
-  row.source = kSource;
+  row.source = kDcqcnSource;
   return row;
 }
 

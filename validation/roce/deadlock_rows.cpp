@@ -14,7 +14,8 @@
 namespace spineleaf {
 namespace {
 
-constexpr const char* kSource = "independent packet model, 10 seeds; Hu et al. HotNets 2016";
+constexpr const char* kDeadlockSource =
+    "independent packet model, 10 seeds; Hu et al. HotNets 2016";
 
 struct DeadlockCase {
   enum Kind { Must, MustNot, Report } kind = Must;
@@ -134,7 +135,7 @@ RoceRow run_row(const DeadlockCase& wanted, const RoceOptions& options) {
   std::sort(times.begin(), times.end());
   RoceRow row;
   row.id = "deadlock." + wanted.id;
-  row.source = kSource;
+  row.source = kDeadlockSource;
   row.got = std::to_string(times.size()) + " of " + std::to_string(options.seeds) + " seeds";
   if (!times.empty()) row.got += ", " + ms_text(times.front(), times.back());
   const bool all = times.size() == static_cast<std::size_t>(options.seeds);

@@ -14,7 +14,7 @@
 namespace spineleaf::fake {
 namespace {
 
-std::vector<FlowRecord> run_all(Case& c) {
+std::vector<FlowRecord> finished_flows(Case& c) {
   EXPECT_EQ(c.workload.problems, std::vector<std::string>{});
   Network network(c.topology, c.workload, {});
   network.run();
@@ -46,7 +46,7 @@ TEST(AllToAll, EveryPortSendsToEveryOtherHostsPorts) {
   // The first destination of port i is the next port that is not on its own host.
   EXPECT_EQ(index(c.workload.connections[0].to), 2U);
   EXPECT_EQ(c.workload.apps[3].app->bytes_planned(), 2 * 8 * 10'000);
-  const auto flows = run_all(c);
+  const auto flows = finished_flows(c);
   ASSERT_EQ(flows.size(), 80U);
   // At most two of a port's messages are under way at any time.
   for (const FlowRecord& flow : flows) {
@@ -76,7 +76,7 @@ TEST(SendRecv, PairsKeepTheirDepthInFlight) {
   Case c{.topology = star(4, 2)};
   c.build("send_recv", {{"messages", "50"}, {"in_flight", "4"}, {"bytes", "100KB"}, {"qps", "2"}});
   EXPECT_EQ(c.workload.connections.size(), 4U * 2 * 2);
-  const auto flows = run_all(c);
+  const auto flows = finished_flows(c);
   EXPECT_EQ(flows.size(), 16U * 50);
   // 100 kB take 2 us and an acknowledgement 6 us more, so 2 x 4 in flight keep the port busy.
   Time last;
@@ -111,7 +111,7 @@ TEST(Poisson, OffersTheStatedLoad) {
   Time before = Time::from_ms(1);
   EndpointId port{};
   std::map<std::uint32_t, int> to;
-  auto flows = run_all(c);
+  auto flows = finished_flows(c);
   std::stable_sort(flows.begin(), flows.end(), [](const FlowRecord& a, const FlowRecord& b) {
     return std::pair(a.from, a.start) < std::pair(b.from, b.start);
   });
@@ -138,7 +138,7 @@ TEST(Poisson, SharesConnectionsWhereAsked) {
   const auto connections = [](std::string_view sharing) {
     Case c{.topology = star(4, 2)};
     c.build("poisson", {{"load", "0.2"}, {"duration", "200us"}, {"connections", sharing}});
-    const std::size_t flows = run_all(c).size();
+    const std::size_t flows = finished_flows(c).size();
     return std::pair(c.workload.connections.size(), flows);
   };
   const auto per_flow = connections("per_flow"), per_pair = connections("per_pair");
@@ -164,7 +164,8 @@ TEST(Poisson, FollowsTheSeedAndNothingElse) {
                         {"receiver", "host0"},
                         {"hosts", "host0..host3"}});
     std::vector<std::pair<Time, std::int64_t>> list;
-    for (const FlowRecord& flow : run_all(c)) list.emplace_back(flow.start, flow.bytes.count);
+    for (const FlowRecord& flow : finished_flows(c))
+      list.emplace_back(flow.start, flow.bytes.count);
     return list;
   };
   EXPECT_EQ(flows(1, 4), flows(1, 4));

@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-namespace spineleaf {
+namespace spineleaf::load_forms {
 namespace {
 
 TEST(LoadForms, Waits) {
@@ -64,4 +64,4 @@ TEST(LoadForms, LoopBoundaryRoundsTheTurnsUp) {
 }
 
 }  // namespace
-}  // namespace spineleaf
+}  // namespace spineleaf::load_forms

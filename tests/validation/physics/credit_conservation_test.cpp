@@ -6,7 +6,7 @@
 #include "sim/hash.hpp"
 #include "tests/models/fabric/rig.hpp"
 
-namespace spineleaf {
+namespace spineleaf::credit_conservation {
 namespace {
 
 using test::flow;
@@ -132,4 +132,4 @@ TEST(CreditConservation, SurvivesALinkThatFlaps) {
 }
 
 }  // namespace
-}  // namespace spineleaf
+}  // namespace spineleaf::credit_conservation

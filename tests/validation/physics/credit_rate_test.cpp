@@ -5,7 +5,7 @@
 #include "tests/models/fabric/rig.hpp"
 #include "validation/oracles/credit_forms.hpp"
 
-namespace spineleaf {
+namespace spineleaf::credit_rates {
 namespace {
 
 using test::flow;
@@ -92,4 +92,4 @@ TEST(CreditRate, BuffersBeyond2048BlocksAreNotSlower) {
 }
 
 }  // namespace
-}  // namespace spineleaf
+}  // namespace spineleaf::credit_rates

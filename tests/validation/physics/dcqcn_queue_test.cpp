@@ -8,7 +8,7 @@
 #include "tests/models/fabric/rig.hpp"
 #include "validation/oracles/dcqcn_forms.hpp"
 
-namespace spineleaf {
+namespace spineleaf::dcqcn_queue {
 namespace {
 
 using test::flow;
@@ -149,4 +149,4 @@ TEST(DcqcnRecovery, SlopeIsHyperIncreaseOverItsPeriod) {
 }
 
 }  // namespace
-}  // namespace spineleaf
+}  // namespace spineleaf::dcqcn_queue

@@ -8,7 +8,7 @@
 #include "models/host/wire.hpp"
 #include "tests/models/fabric/rig.hpp"
 
-namespace spineleaf {
+namespace spineleaf::ecn {
 namespace {
 
 using test::flow;
@@ -84,4 +84,4 @@ TEST(EcnHeldQueue, BelowKminNothingIsMarkedAndAboveKmaxEverything) {
 }
 
 }  // namespace
-}  // namespace spineleaf
+}  // namespace spineleaf::ecn

@@ -11,7 +11,7 @@
 #include "sim/hash.hpp"
 #include "tests/models/fabric/rig.hpp"
 
-namespace spineleaf {
+namespace spineleaf::fairness {
 namespace {
 
 using test::flow;
@@ -206,4 +206,4 @@ INSTANTIATE_TEST_SUITE_P(, Fairness, ::testing::ValuesIn(rows()), name_of);
 INSTANTIATE_TEST_SUITE_P(, VictimLane, ::testing::ValuesIn(victim_rows()), name_of);
 
 }  // namespace
-}  // namespace spineleaf
+}  // namespace spineleaf::fairness

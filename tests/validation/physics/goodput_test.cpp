@@ -7,7 +7,7 @@
 #include "tests/models/fabric/rig.hpp"
 #include "validation/oracles/link_forms.hpp"
 
-namespace spineleaf {
+namespace spineleaf::goodput {
 namespace {
 
 using test::flow;
@@ -157,4 +157,4 @@ TEST(GoodputExact, HeaderBytesOfEachMessageAreExact) {
 }
 
 }  // namespace
-}  // namespace spineleaf
+}  // namespace spineleaf::goodput

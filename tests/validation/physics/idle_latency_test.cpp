@@ -8,7 +8,7 @@
 #include "tests/models/fabric/rig.hpp"
 #include "validation/oracles/link_forms.hpp"
 
-namespace spineleaf {
+namespace spineleaf::idle_latency {
 namespace {
 
 using test::Cabling;
@@ -270,4 +270,4 @@ TEST(Train, MiddlePacketsAreExactlyOneSerialisationApart) {
 }
 
 }  // namespace
-}  // namespace spineleaf
+}  // namespace spineleaf::idle_latency

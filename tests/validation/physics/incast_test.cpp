@@ -8,7 +8,7 @@
 #include "validation/oracles/goodput_forms.hpp"
 #include "validation/oracles/link_forms.hpp"
 
-namespace spineleaf {
+namespace spineleaf::incast {
 namespace {
 
 using test::flow;
@@ -95,4 +95,4 @@ INSTANTIATE_TEST_SUITE_P(
     [](const ::testing::TestParamInfo<Row>& row) { return std::string(row.param.name); });
 
 }  // namespace
-}  // namespace spineleaf
+}  // namespace spineleaf::incast

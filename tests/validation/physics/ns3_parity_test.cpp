@@ -7,7 +7,7 @@
 
 #include "tests/validation/physics/ns3_replay.hpp"
 
-namespace spineleaf {
+namespace spineleaf::ns3_parity {
 namespace {
 
 using test::fcts_of;
@@ -230,4 +230,4 @@ TEST(Ns3Parity, FatTreeOf16HostsMedianWithin5PercentAndTailWithin10) {
 }
 
 }  // namespace
-}  // namespace spineleaf
+}  // namespace spineleaf::ns3_parity

@@ -11,7 +11,7 @@
 #include "tests/models/fabric/rig.hpp"
 #include "validation/oracles/pfc_forms.hpp"
 
-namespace spineleaf {
+namespace spineleaf::pfc_headroom {
 namespace {
 
 using test::flow;
@@ -171,4 +171,4 @@ INSTANTIATE_TEST_SUITE_P(
     [](const ::testing::TestParamInfo<Row>& row) { return std::string(row.param.name); });
 
 }  // namespace
-}  // namespace spineleaf
+}  // namespace spineleaf::pfc_headroom

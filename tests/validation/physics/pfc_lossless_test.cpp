@@ -6,7 +6,7 @@
 #include "sim/hash.hpp"
 #include "tests/models/fabric/rig.hpp"
 
-namespace spineleaf {
+namespace spineleaf::pfc_lossless {
 namespace {
 
 using test::flow;
@@ -92,4 +92,4 @@ TEST(PfcLossless, ComputedHeadroomLosesNothing) {
 }
 
 }  // namespace
-}  // namespace spineleaf
+}  // namespace spineleaf::pfc_lossless

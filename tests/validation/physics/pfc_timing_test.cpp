@@ -6,7 +6,7 @@
 #include "validation/oracles/link_forms.hpp"
 #include "validation/oracles/pfc_forms.hpp"
 
-namespace spineleaf {
+namespace spineleaf::pfc_timing {
 namespace {
 
 using test::flow;
@@ -157,4 +157,4 @@ TEST_P(PauseShare, IncastPausesOneMinusOneOverK) {
 INSTANTIATE_TEST_SUITE_P(, PauseShare, ::testing::Values(2, 4, 8));
 
 }  // namespace
-}  // namespace spineleaf
+}  // namespace spineleaf::pfc_timing

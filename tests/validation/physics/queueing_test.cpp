@@ -16,7 +16,7 @@
 #include "validation/oracles/link_forms.hpp"
 #include "validation/oracles/load_forms.hpp"
 
-namespace spineleaf {
+namespace spineleaf::queueing {
 namespace {
 
 using test::Rig;
@@ -148,4 +148,4 @@ TEST_P(FullMd1, MeanWaitWithin2PercentOverTenMillionPackets) {
 INSTANTIATE_TEST_SUITE_P(FullLoad, FullMd1, ::testing::Values(0.5, 0.8));
 
 }  // namespace
-}  // namespace spineleaf
+}  // namespace spineleaf::queueing

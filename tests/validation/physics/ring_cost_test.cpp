@@ -10,7 +10,7 @@
 #include "validation/oracles/goodput_forms.hpp"
 #include "validation/oracles/link_forms.hpp"
 
-namespace spineleaf {
+namespace spineleaf::ring_cost {
 namespace {
 
 using test::Rig;
@@ -85,4 +85,4 @@ INSTANTIATE_TEST_SUITE_P(, RingCost, ::testing::Values("roce-400g", "ib-ndr"),
                          });
 
 }  // namespace
-}  // namespace spineleaf
+}  // namespace spineleaf::ring_cost

@@ -8,7 +8,7 @@
 
 #include "tests/models/fabric/rig.hpp"
 
-namespace spineleaf {
+namespace spineleaf::ties {
 namespace {
 
 using test::flow;
@@ -168,4 +168,4 @@ TEST(FairTies, AdaptiveRoutingFavoursNoCable) {
 }
 
 }  // namespace
-}  // namespace spineleaf
+}  // namespace spineleaf::ties

@@ -7,7 +7,7 @@
 #include "sim/hash.hpp"
 #include "tests/models/fabric/rig.hpp"
 
-namespace spineleaf {
+namespace spineleaf::transport {
 namespace {
 
 using test::flow;
@@ -214,4 +214,4 @@ TEST(Reordering, EveryMessageArrivesOnceAndInOrder) {
 }
 
 }  // namespace
-}  // namespace spineleaf
+}  // namespace spineleaf::transport

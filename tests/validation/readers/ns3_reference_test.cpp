@@ -7,12 +7,12 @@
 namespace spineleaf {
 namespace {
 
-const std::string kData = SPINELEAF_SOURCE_DIR "/validation/data/ns3/";
+const std::string kReference = SPINELEAF_SOURCE_DIR "/validation/data/ns3/";
 
 template <typename Value>
 Value read_good(const std::string& name,
                 Ns3Read<Value> (*read)(std::string_view, const std::string&)) {
-  Ns3Read<Value> result = read_ns3_file(kData + name, read);
+  Ns3Read<Value> result = read_ns3_file(kReference + name, read);
   for (const InputProblem& problem : result.problems) ADD_FAILURE() << to_string(problem);
   return result.value;
 }

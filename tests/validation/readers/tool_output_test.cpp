@@ -9,7 +9,7 @@
 #include "validation/readers/osu.hpp"
 #include "validation/readers/perftest.hpp"
 
-namespace spineleaf {
+namespace spineleaf::tool_output {
 namespace {
 
 const std::string kExamples = SPINELEAF_SOURCE_DIR "/validation/data/examples/";
@@ -151,4 +151,4 @@ TEST(Inspect, RefusesTheRestWithTheFormatsItKnows) {
 }
 
 }  // namespace
-}  // namespace spineleaf
+}  // namespace spineleaf::tool_output
