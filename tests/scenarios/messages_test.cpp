@@ -46,6 +46,15 @@ TEST(Messages, AllProblemsComeAtOnceInOrder) {
   expect_message(result, {"s.json:8:13: expect: ", "Did you mean \"deadlock\"?"});
 }
 
+TEST(Messages, HostsAreNotLookedUpInAFabricThatWasMisread) {
+  const ValidateResult result = read(R"({
+  "topology": {"kind": "single_switch", "hots": 64},
+  "workload": {"kind": "incast", "senders": 40, "receiver": "host63", "bytes": "1MiB"}
+})");
+  expect_message(result, {"topology.hots: ", "Did you mean \"hosts\"?"});
+  EXPECT_EQ(result.problems.size(), 1U);
+}
+
 // The twenty messages that users meet first, as far as they apply.
 
 TEST(Messages, BadUnit) {
