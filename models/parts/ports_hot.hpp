@@ -236,7 +236,6 @@ inline void Ports::send_head(Queue& q, Port& p, std::uint32_t c, std::uint8_t fl
   const std::uint32_t i = q.head;
   const Record& head = pool_[i];
   const std::uint32_t next = voq_ ? pop_turn(q, pool_.ingress(i)) : pool_.next(i);
-  pool_.prefetch(next);
   Record& sent = actor_.send(p.to, acting);
   sent = head;
   sent.time = acting;
@@ -250,6 +249,7 @@ inline void Ports::send_head(Queue& q, Port& p, std::uint32_t c, std::uint8_t fl
     q.deficit = 0;
   } else {
     q.head_size = pool_.size(next);
+    pool_.prefetch(next);
   }
 }
 
