@@ -365,8 +365,8 @@ ValidateResult read_scenario(std::string text, std::string file, const ReadOptio
   ValidateResult result;
   ValidateOptions checks = validation;
   // A fabric that was read in part has other hosts and cables than the one that is meant.
-  checks.build_topology &= std::none_of(
-      parsed.problems.begin(), parsed.problems.end(), [](const InputProblem& problem) {
+  checks.build_topology &=
+      std::none_of(parsed.problems.begin(), parsed.problems.end(), [](const InputProblem& problem) {
         return problem.severity == Severity::Error && problem.path.starts_with("topology");
       });
   if (parsed.spec) result = validate(*parsed.spec, checks);

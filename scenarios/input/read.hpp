@@ -49,7 +49,8 @@ struct ValidateResult {
 ValidateResult validate(const Spec& spec, const ValidateOptions& options = {});
 
 /// Both steps, so that a user sees all problems of both. Sections that could not be read are not
-/// complained about a second time; hosts and cables are looked up only in a topology without errors.
+/// complained about a second time; hosts and cables are looked up only in a topology without
+/// errors.
 ValidateResult read_scenario(std::string text, std::string file, const ReadOptions& options = {},
                              const ValidateOptions& validation = {});
 
