@@ -60,7 +60,7 @@ function(spineleaf_mutant_tests)
   gtest_discover_tests(mutant_tests WORKING_DIRECTORY ${CMAKE_SOURCE_DIR} DISCOVERY_TIMEOUT 60
                        PROPERTIES TIMEOUT 600 LABELS "mutants")
 endfunction()
-set(SPINELEAF_RUN_SOURCES run.cpp run_ticks.cpp collect.cpp deadlock.cpp statistics.cpp version.cpp waits.cpp
+set(SPINELEAF_RUN_SOURCES run.cpp run_ticks.cpp collect.cpp deadlock.cpp flow_bounds.cpp recorder.cpp statistics.cpp version.cpp waits.cpp
                           window.cpp world.cpp)
 
 # Libraries that the probe opens instead of the true ones: fakes/whole/ has them all, fakes/old/ a CUDA
@@ -112,6 +112,8 @@ macro(spineleaf_tests)
   if(PROJECT_BINARY_DIR STREQUAL "${PROJECT_SOURCE_DIR}/build/release")
     add_test(NAME python_package COMMAND scripts/python.sh WORKING_DIRECTORY ${PROJECT_SOURCE_DIR})
     set_tests_properties(python_package PROPERTIES LABELS python TIMEOUT 1500)
+    add_test(NAME reports_in_browser COMMAND scripts/browser.sh WORKING_DIRECTORY ${PROJECT_SOURCE_DIR})
+    set_tests_properties(reports_in_browser PROPERTIES LABELS browser TIMEOUT 300 SKIP_RETURN_CODE 77)
   endif()
 endmacro()
 

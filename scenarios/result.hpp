@@ -9,6 +9,7 @@
 
 #include "models/host/app.hpp"
 #include "models/parts/happening.hpp"
+#include "scenarios/history.hpp"
 #include "sim/units.hpp"
 
 namespace spineleaf {
@@ -146,6 +147,7 @@ struct Result {
   std::vector<LinkRow> links;
   std::vector<PortClassRow> port_classes;
   std::vector<Series> series;
+  History history;  ///< empty unless RunOptions::record
   std::vector<WaitsFor> waits;
   std::vector<WatchdogRow> watchdog;  ///< in order of time
   bool deadlock = false;              ///< one has formed, even if it was ended

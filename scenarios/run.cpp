@@ -2,8 +2,11 @@
 
 #include <algorithm>
 #include <ctime>
+#include <optional>
 
 #include "scenarios/collect.hpp"
+#include "scenarios/flow_bounds.hpp"
+#include "scenarios/recorder.hpp"
 #include "scenarios/run_ticks.hpp"
 #include "scenarios/version.hpp"
 
@@ -78,6 +81,8 @@ Result run_world(World world, const RunOptions& options) {
   }
   std::stable_sort(world.faults.begin(), world.faults.end(),
                    [](const Fault& a, const Fault& b) { return a.at < b.at; });
+  std::optional<Recorder> recorder;
+  if (options.record) recorder.emplace(world);
   const std::unique_ptr<Fabric> fabric = build_fabric(fabric_input(world));
   if (!fabric->problems.empty()) {
     result.stop = StopReason::InvariantBroken;
@@ -87,7 +92,7 @@ Result run_world(World world, const RunOptions& options) {
   }
   if (!fabric->warning.empty()) result.warnings.push_back(fabric->warning);
 
-  RunTicks ticks(world, *fabric, options);
+  RunTicks ticks(world, *fabric, options, recorder ? &*recorder : nullptr);
   const double cpu_before = cpu_now();
   RunOutcome outcome;
   if (options.reference) {
@@ -102,8 +107,10 @@ Result run_world(World world, const RunOptions& options) {
   result.epoch_length = fabric->simulation.lookahead();
   result.stop = stop_reason(outcome, ticks);
   result.series = std::move(ticks.series());
+  if (recorder) result.history = recorder->take(world);
   collect_result(result, world, *fabric, outcome);
   keep_window(result, world.window);
+  if (recorder) result.history.flow_bounds = flow_bounds(result.flows, world.topology, *fabric);
   describe_waits(result, world, *fabric, ticks, outcome.now);
   judge(result, outcome.reason);
   return result;

@@ -63,7 +63,8 @@ struct RunOptions {
   std::int64_t divide = 1;            ///< epochs of W / divide (tests)
   std::uint64_t random_cuts = 0;
   std::function<void(const Progress&)> progress;  ///< called about twice a second
-  const std::atomic<bool>* interrupt = nullptr;   ///< true = stop and keep what there is
+  bool record = false;  ///< keep Result::history, for pictures and traces; no other effect
+  const std::atomic<bool>* interrupt = nullptr;  ///< true = stop and keep what there is
 };
 
 Result run_world(World world, const RunOptions& options);

@@ -3,14 +3,17 @@
 #include <algorithm>
 #include <string>
 
+#include "scenarios/recorder.hpp"
 #include "sim/check.hpp"
 
 namespace spineleaf {
 
-RunTicks::RunTicks(const World& world, Fabric& fabric, const RunOptions& options)
+RunTicks::RunTicks(const World& world, Fabric& fabric, const RunOptions& options,
+                   Recorder* recorder)
     : world_(world),
       fabric_(fabric),
       options_(options),
+      recorder_(recorder),
       next_check_(world.limits.check_every > Time{0} ? world.limits.check_every : Time::max()),
       next_sample_(world.limits.sample_every > Time{0} ? world.limits.sample_every : Time::max()),
       next_deadlock_(fabric.loses_nothing() && world.limits.deadlock_every > Time{0}
@@ -51,6 +54,7 @@ Time RunTicks::next() const {
 bool RunTicks::on_tick(Time at) {
   if (at == next_sample_) {
     sample(at);
+    if (recorder_ != nullptr) recorder_->sample(fabric_, at);
     next_sample_ += world_.limits.sample_every;
   }
   bool go_on = true;

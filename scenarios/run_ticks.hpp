@@ -12,9 +12,12 @@
 
 namespace spineleaf {
 
+class Recorder;
+
 class RunTicks final : public Ticks {
  public:
-  RunTicks(const World& world, Fabric& fabric, const RunOptions& options);
+  /// `recorder` may be null; it is shown every sample.
+  RunTicks(const World& world, Fabric& fabric, const RunOptions& options, Recorder* recorder);
 
   Time next() const override;
   bool on_tick(Time at) override;
@@ -45,6 +48,7 @@ class RunTicks final : public Ticks {
   const World& world_;
   Fabric& fabric_;
   const RunOptions& options_;
+  Recorder* recorder_;
   Time next_check_;
   Time next_sample_;
   Time next_deadlock_;

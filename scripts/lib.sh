@@ -13,6 +13,7 @@ BUILD_PACKAGES=(
 # measures NICs.
 OPTIONAL_PACKAGES=(libpugixml-dev libibverbs-dev)
 PYTHON_PACKAGES=(python3-dev python3-venv)
+BROWSER_PACKAGES=(chromium)
 CHECK_PACKAGES=(clang-14 clang-tidy-14 clang-format-14 libclang-rt-14-dev)
 
 # Compiled objects are found again from another clone of the project.

@@ -20,7 +20,9 @@
 #include "scenarios/lock.hpp"
 #include "scenarios/output/console.hpp"
 #include "scenarios/output/curve.hpp"
-#include "scenarios/output/topology_svg.hpp"
+#include "scenarios/output/link_map.hpp"
+#include "scenarios/output/prometheus.hpp"
+#include "scenarios/output/trace_json.hpp"
 #include "scenarios/output/write.hpp"
 
 namespace spineleaf::cli {
@@ -32,6 +34,8 @@ constexpr std::int64_t kMostSeed = std::int64_t{1} << 53;  // as of run.seed
 struct RunArguments {
   ScenarioArguments scenario;
   std::string out;
+  std::string trace;
+  std::string prometheus;
   std::optional<std::int64_t> seed;
   std::int64_t seeds = 1;
   std::optional<unsigned> threads;
@@ -56,6 +60,7 @@ Result run_once(const ValidSpec& spec, const RunArguments& arguments) {
   RunOptions options;
   options.threads = threads_of(arguments, spec);
   options.interrupt = &interrupted();
+  options.record = !arguments.out.empty() || !arguments.trace.empty();
   if (line.shown()) {
     const std::string what = spec.name.empty() ? "run" : spec.name;
     options.progress = [&line, what](const Progress& progress) { line.show(what, progress); };
@@ -83,9 +88,24 @@ bool can_write_to(const std::string& out) {
 bool write_result(const Result& result, const ValidSpec& spec, const std::string& out) {
   if (out.empty()) return true;
   const std::vector<std::string> problems =
-      write_outputs(result, lock_text(spec), out, topology_svg(*spec.graph));
+      write_outputs(result, lock_text(spec), out, link_map(result, *spec.graph));
   for (const std::string& problem : problems) std::fprintf(stderr, "%s\n", problem.c_str());
   return problems.empty();
+}
+
+/// Files that are written only when asked for by name; false where one could not be.
+bool write_extra(const Result& result, const ValidSpec& spec, const RunArguments& arguments) {
+  bool written = true;
+  const auto write = [&](const std::string& path, const char* option, auto text) {
+    if (path.empty()) return;
+    const std::string problem = write_text_file(path, text(result, *spec.graph));
+    if (!problem.empty()) std::fprintf(stderr, "%s: %s\n", option, problem.c_str());
+    written = written && problem.empty();
+  };
+  write(arguments.trace, "--trace",
+        [](const Result& r, const Topology& topology) { return trace_json(r, topology); });
+  write(arguments.prometheus, "--prometheus", prometheus_text);
+  return written;
 }
 
 void run_seeds(ValidSpec spec, const RunArguments& arguments, int& exit_code) {
@@ -127,7 +147,8 @@ void run(const RunArguments& arguments, int& exit_code) {
   const Result result = run_once(*spec, arguments);
   if (!arguments.quiet) print_result(result);
   exit_code = spineleaf::exit_code(result.verdict);
-  const bool written = write_result(result, *spec, arguments.out);
+  const bool extra = write_extra(result, *spec, arguments);
+  const bool written = write_result(result, *spec, arguments.out) && extra;
   if (!written && exit_code == 0) exit_code = 1;
   if (written && !arguments.out.empty() && !arguments.quiet) {
     const auto out = std::filesystem::absolute(arguments.out).lexically_normal();
@@ -144,12 +165,20 @@ void add_run(CLI::App& app, int& exit_code) {
   arguments->scenario.add_to(*verb);
   verb->add_option("--out", arguments->out, "Write summary, tables, lock file and report here")
       ->type_name("DIR");
+  verb->add_option("--trace", arguments->trace,
+                   "Write a trace for ui.perfetto.dev or chrome://tracing to this file")
+      ->type_name("FILE");
+  verb->add_option("--prometheus", arguments->prometheus,
+                   "Write counters under SONiC's and mlx5's names to this file")
+      ->type_name("FILE");
   verb->add_option("--seed", arguments->seed, "Seed instead of the scenario's, from 0")
       ->type_name("N")
       ->check(CLI::Range(std::int64_t{0}, kMostSeed).description(""));
   verb->add_option("--seeds", arguments->seeds,
                    "Run this many seeds in a row (1 to 100000), with intervals")
       ->type_name("N")
+      ->excludes("--trace")
+      ->excludes("--prometheus")
       ->check(CLI::Range(1, 100'000).description(""));
   verb->add_option("--threads", arguments->threads,
                    "Threads (0 to 1024); 0 = one per core, which is also the most used (but 8)")
@@ -158,6 +187,7 @@ void add_run(CLI::App& app, int& exit_code) {
   verb->add_flag("--quiet", arguments->quiet, "Print nothing but problems");
   examples(*verb,
            {"run quickstart-incast-roce --out out/incast",
+            "run quickstart-incast-roce --trace incast.json --prometheus incast.prom",
             "run quickstart-incast-roce --set fabric.mtu=1KiB --set pfc.alpha=0.5 --seeds 5"});
   verb->callback([arguments, &exit_code] { run(*arguments, exit_code); });
 }

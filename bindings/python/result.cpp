@@ -9,10 +9,10 @@
 #include "bindings/python/module.hpp"
 #include "scenarios/lock.hpp"
 #include "scenarios/output/console.hpp"
+#include "scenarios/output/link_map.hpp"
 #include "scenarios/output/report_html.hpp"
 #include "scenarios/output/summary_json.hpp"
 #include "scenarios/output/text.hpp"
-#include "scenarios/output/topology_svg.hpp"
 #include "scenarios/output/write.hpp"
 #include "scenarios/statistics.hpp"
 #include "scenarios/sweep/metrics.hpp"
@@ -130,8 +130,8 @@ py::list save(const FinishedRun& run, const std::string& folder) {
   std::vector<std::string> problems;
   {
     const py::gil_scoped_release released;
-    problems =
-        write_outputs(run.result, lock_text(*run.spec), folder, topology_svg(*run.spec->graph));
+    problems = write_outputs(run.result, lock_text(*run.spec), folder,
+                             link_map(run.result, *run.spec->graph));
   }
   py::list list;
   for (const std::string& problem : problems) list.append(text(problem));
@@ -153,7 +153,8 @@ std::string report(const std::string& title, const std::vector<Run>& runs) {
   ReportInput input;
   input.title = title;
   for (const Run& run : runs) input.runs.push_back(&run->result);
-  if (runs.size() == 1) input.topology_svg = topology_svg(*runs.front()->spec->graph);
+  if (runs.size() == 1)
+    input.topology_svg = link_map(runs.front()->result, *runs.front()->spec->graph);
   return report_html(input);
 }
 

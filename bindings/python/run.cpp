@@ -56,6 +56,7 @@ py::tuple run(const CompiledScenario& scenario, std::optional<std::uint64_t> see
   options.seed = seed;
   options.threads = usable_threads(threads.value_or(scenario.spec->run.threads));
   options.interrupt = &interpreter.stopped();
+  options.record = true;
   options.progress = [&interpreter](const Progress& now) { interpreter.show(now); };
   auto finished = std::make_shared<FinishedRun>();
   {

@@ -104,6 +104,10 @@ class ScheduleApp final : public HostApp {
   void collect(JobReport& report) const override;
   std::int64_t bytes_planned() const override { return setup_.bytes_planned; }
 
+  /// Before the run: called at every step from now on, on the thread that runs this host.
+  void observe_with(ScheduleObserver observer) { setup_.observer = observer; }
+  /// The lowest of this host's ranks.
+  std::uint32_t first_rank() const { return place_of(0).rank; }
   std::int64_t steps_run() const { return steps_run_; }
   std::size_t memory_bytes() const;
 

@@ -1,5 +1,11 @@
 #include "scenarios/output/page.hpp"
 
+#include <fstream>
+#include <optional>
+#include <sstream>
+#include <utility>
+
+#include "scenarios/data_dir.hpp"
 #include "scenarios/output/text.hpp"
 
 namespace spineleaf {
@@ -10,9 +16,11 @@ namespace {
 constexpr std::string_view kPageStyle = R"css(
 :root{color-scheme:light dark;--bg:#fff;--ink:#1b2430;--soft:#5a6675;--rule:#d9dee5;--pane:#f5f7fa;
 --s0:#0072b2;--s1:#c2500b;--s2:#00805a;--s3:#a3478c;--s4:#8a6d00;--s5:#4a5fd0;
+--heat0:#7fc4e8;--heat1:#0072b2;--heat2:#7a1f5c;
 --good:#0a6b3d;--good-bg:#e4f4ea;--bad:#a4161a;--bad-bg:#fce8e8;--warn:#7a5200;--warn-bg:#fdf3da}
 @media(prefers-color-scheme:dark){:root{--bg:#12171e;--ink:#e6eaf0;--soft:#9aa7b6;--rule:#303a46;
 --pane:#1a212a;--s0:#56b4e9;--s1:#ee8a4a;--s2:#2fc193;--s3:#d68ac4;--s4:#d9b83a;--s5:#93a4ff;
+--heat0:#1f5f86;--heat1:#56b4e9;--heat2:#ffd75e;
 --good:#7ad9a3;--good-bg:#16301f;--bad:#ff9a97;--bad-bg:#3a1a1c;--warn:#f2cc7a;--warn-bg:#35290f}}
 *{box-sizing:border-box}
 body{margin:0;background:var(--bg);color:var(--ink);
@@ -40,54 +48,62 @@ th.l,td.l{text-align:left}
 th:last-child,td:last-child{padding-right:0}
 tr.hot td{background:var(--bad-bg)}
 th:first-child,td:first-child{position:sticky;left:0;background:var(--bg)}
-figure{margin:14px 0;max-width:760px}
+figure{margin:14px 0;max-width:1060px;min-width:0}
 figcaption{font-weight:600;font-size:.93rem;margin-bottom:4px}
 .pair{display:grid;gap:0 28px;grid-template-columns:1fr}
-.pair figure{max-width:560px}
+.pair>*{min-width:0}
 @media(min-width:1060px){.pair{grid-template-columns:1fr 1fr}}
-.legend{list-style:none;display:flex;flex-wrap:wrap;gap:2px 18px;margin:2px 0 6px;padding:0;
-font-size:.87rem}
-.legend li{display:flex;align-items:center;gap:7px}
-svg{display:block;width:100%;height:auto}
-svg.swatch{width:28px;height:12px;flex:none}
-svg.narrow{display:none}
-@media(max-width:640px){main{padding:14px 14px 40px}svg.wide{display:none}svg.narrow{display:block}
+.topology svg{display:block;width:100%;height:auto}
+.plot{width:100%;min-height:120px}
+@media(max-width:640px){main{padding:14px 14px 40px}
 td:first-child{white-space:normal;min-width:6.5em}.topology svg{min-width:720px}}
-figure text{font-family:inherit;font-size:12px;fill:var(--soft)}
-figure .axis-title{fill:var(--ink)}
-.grid{stroke:var(--rule);stroke-width:1}
-.axis{stroke:var(--soft);stroke-width:1}
-.curve{fill:none;stroke-width:2;stroke-linejoin:round}
-.mark{stroke-width:1.5;fill:var(--bg)}
-.s0{stroke:var(--s0)}.s1{stroke:var(--s1)}.s2{stroke:var(--s2)}
-.s3{stroke:var(--s3)}.s4{stroke:var(--s4)}.s5{stroke:var(--s5)}
-.ref{stroke:var(--ink);stroke-dasharray:5 4}
-.mark.ref{stroke-dasharray:none}
-.curve.s1{stroke-dasharray:9 3}.curve.s2{stroke-dasharray:2 3}.curve.s3{stroke-dasharray:8 3 2 3}
-.bar{stroke:none}.bar.s0{fill:var(--s0)}.bar.s1{fill:var(--s1)}.bar.s2{fill:var(--s2)}
-.bar.s3{fill:var(--s3)}.bar.s4{fill:var(--s4)}.bar.s5{fill:var(--s5)}
-.track{fill:var(--pane)}.shade{fill:var(--s0);shape-rendering:crispEdges}
-.frame{fill:none;stroke:var(--rule);stroke-width:1}
 .topology{overflow-x:auto;margin:10px 0}
 .topology svg{min-width:340px;max-width:1060px}
 footer{margin-top:36px;padding-top:12px;border-top:1px solid var(--rule)}
 @media print{:root{color-scheme:light;--bg:#fff;--ink:#000;--soft:#444;--rule:#bbb;--pane:#f2f2f2;
---s0:#0072b2;--s1:#c2500b;--s2:#00805a;--s3:#a3478c;--s4:#8a6d00;--s5:#4a5fd0}
+--s0:#0072b2;--s1:#c2500b;--s2:#00805a;--s3:#a3478c;--s4:#8a6d00;--s5:#4a5fd0;
+--heat0:#7fc4e8;--heat1:#0072b2;--heat2:#7a1f5c}
 body{font-size:10pt}main{max-width:none;padding:0}.scroll{overflow:visible}
-.pair{grid-template-columns:1fr 1fr}table{font-size:7.5pt}
+.pair{grid-template-columns:1fr}table{font-size:7.5pt}
 th{white-space:normal}th,td{padding:2px 9px 2px 0}
-svg.wide{display:block}svg.narrow{display:none}
 figure,tr,.verdict{break-inside:avoid}h2,h3,figcaption{break-after:avoid}
-.verdict,.shade,.bar,.track,tr.hot td{print-color-adjust:exact;-webkit-print-color-adjust:exact}}
+.verdict,.plot,tr.hot td{print-color-adjust:exact;-webkit-print-color-adjust:exact}}
 )css";
+
+constexpr const char* kWithoutScript =
+    "<noscript><p class=\"verdict warn\">Charts need JavaScript. All their numbers are in the "
+    "tables "
+    "below and in the files beside this page.</p></noscript>\n";
+
+std::optional<std::string> whole_file(const std::string& path) {
+  std::ifstream in(path, std::ios::binary);
+  std::ostringstream text;
+  if (!in || !(text << in.rdbuf())) return std::nullopt;
+  return std::move(text).str();
+}
 
 }  // namespace
 
 std::string html_page(std::string_view title, const std::string& body) {
+  std::string scripts;
+  std::string missing;
+  // What has no chart needs no library.
+  if (body.find("<figure class=\"chart\">") != std::string::npos) {
+    for (const char* name : {"echarts.min.js", "report.js"}) {
+      const std::string path = data_file(std::string("scenarios/output/web/") + name);
+      const std::optional<std::string> text = whole_file(path);
+      if (text) scripts += "<script>" + *text + "</script>\n";
+      if (!text) missing += html_paragraph("No charts: can't read " + path, "verdict bad");
+    }
+  }
+  // Nothing may be fetched: the policy makes sure of it.
   return "<!doctype html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
+         "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; "
+         "script-src 'unsafe-inline'; style-src 'unsafe-inline'; img-src data: blob:\">\n"
          "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n<title>" +
          escape_markup(title) + "</title>\n<style>" + std::string(kPageStyle) +
-         "</style>\n</head>\n<body>\n<main>\n" + body + "</main>\n</body>\n</html>\n";
+         "</style>\n</head>\n<body>\n<main>\n" + missing + kWithoutScript + body + "</main>\n" +
+         scripts + "</body>\n</html>\n";
 }
 
 std::string html_section(std::string_view heading, const std::string& body) {

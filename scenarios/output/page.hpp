@@ -7,7 +7,8 @@
 
 namespace spineleaf {
 
-/// A complete HTML document. `title` is escaped; `body` is markup.
+/// A complete HTML document. `title` is escaped; `body` is markup. With charts in the body the
+/// scripts of scenarios/output/web come along (1.1 MB); where these can't be read the page says so.
 std::string html_page(std::string_view title, const std::string& body);
 
 /// A section with a heading; "" when `body` is empty, so that parts without content vanish.

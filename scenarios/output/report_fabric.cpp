@@ -7,7 +7,7 @@
 #include "scenarios/output/charts.hpp"
 #include "scenarios/output/page.hpp"
 #include "scenarios/output/text.hpp"
-#include "scenarios/output/waits_svg.hpp"
+#include "scenarios/output/waits_picture.hpp"
 #include "scenarios/statistics.hpp"
 
 namespace spineleaf {
@@ -17,11 +17,6 @@ constexpr std::size_t kLinksShown = 10;
 constexpr std::size_t kPlacesShown = 12;
 constexpr std::size_t kSeriesShown = 12;
 constexpr std::size_t kWaitsDrawn = 60;
-constexpr double kHalf = 520;  // pixels: two pictures side by side on a wide screen
-
-std::string heading(const LabelledRuns& runs, std::size_t i) {
-  return runs.runs.size() < 2 ? "" : "<h3>" + escape_markup(runs.labels[i]) + "</h3>\n";
-}
 
 std::string port_text(const std::string& node, std::uint16_t port) {
   return node + ":" + std::to_string(port);
@@ -38,30 +33,34 @@ std::vector<const Row*> leading(const std::vector<Row>& rows, std::size_t most, 
   return order;
 }
 
-std::string heat_of(const Result& r) {
+/// How many links are how loaded, tier by tier: says in one picture whether the load is even.
+std::string load_of_tiers(const Result& r) {
   std::map<std::uint8_t, std::vector<double>> by_tier;
   for (const LinkRow& link : r.links) by_tier[link.tier].push_back(link.utilisation);
-  HeatStrip strip;
-  strip.title = "Utilisation of all links, busiest first";
-  strip.unit_text = "link";
-  strip.wide = kHalf;
+  LineChart chart;
+  chart.title = "Utilisation of all links, busiest first";
+  chart.x = {"share of the tier's links", Scale::Linear, TickText::Percent};
+  chart.y = {"utilisation", Scale::Linear, TickText::Percent};
   for (auto& [tier, values] : by_tier) {
     std::sort(values.begin(), values.end(), [](double a, double b) { return a > b; });
     const std::string count = count_text(static_cast<std::int64_t>(values.size()));
-    const std::string average = fixed_text(mean(values) * 100, 1);
-    HeatRow row;
-    row.label =
-        "tier " + std::to_string(tier) + ": " + count + " directed links, mean " + average + " %";
-    row.values = std::move(values);
-    strip.rows.push_back(std::move(row));
+    Line line;
+    line.label = "tier " + std::to_string(tier) + ": " + count + " links, mean " +
+                 fixed_text(mean(values) * 100, 1) + " %";
+    for (std::size_t i = 0; i < values.size(); ++i) {
+      const double share =
+          values.size() < 2 ? 0 : static_cast<double>(i) / static_cast<double>(values.size() - 1);
+      line.points.push_back({share, values[i]});
+    }
+    line.points = thinned(line.points, 300);
+    chart.lines.push_back(std::move(line));
   }
-  return strip.rows.empty() ? "" : heat_strip(strip);
+  return chart.lines.empty() ? "" : line_chart(chart);
 }
 
 std::string busiest_links(const Result& r, std::size_t series) {
   BarChart chart;
   chart.title = "Busiest links";
-  chart.wide = kHalf;
   const auto busier = [](const LinkRow& a, const LinkRow& b) {
     return a.utilisation > b.utilisation;
   };
@@ -187,7 +186,6 @@ LineChart series_chart(const LabelledRuns& runs, const std::string& name, const 
   LineChart chart;
   chart.title = name;
   std::replace(chart.title.begin(), chart.title.end(), '_', ' ');
-  chart.wide = kHalf;
   chart.x.title = in_ms ? "simulated time (ms)" : "simulated time (us)";
   chart.y.title = unit == "B" ? "bytes" : unit == "1" ? "count" : unit;
   chart.y.text = unit == "B" ? TickText::Bytes : TickText::Number;
@@ -231,13 +229,17 @@ std::string cycle_text(const Result& r) {
 
 }  // namespace
 
+std::string run_heading(const LabelledRuns& runs, std::size_t i) {
+  return runs.runs.size() < 2 ? "" : "<h3>" + escape_markup(runs.labels[i]) + "</h3>\n";
+}
+
 std::string links_section(const LabelledRuns& runs) {
   std::string out;
   for (std::size_t i = 0; i < runs.runs.size(); ++i) {
-    const std::string pictures = heat_of(*runs.runs[i]) + busiest_links(*runs.runs[i], i);
+    const std::string pictures = load_of_tiers(*runs.runs[i]) + busiest_links(*runs.runs[i], i);
     if (pictures.empty()) continue;
     // Two runs stand side by side; of a single one, the two pictures do.
-    out += runs.runs.size() < 2 ? pictures : "<div>" + heading(runs, i) + pictures + "</div>\n";
+    out += runs.runs.size() < 2 ? pictures : "<div>" + run_heading(runs, i) + pictures + "</div>\n";
   }
   if (out.empty()) return {};
   return html_section("Links", "<div class=\"pair\">\n" + out + "</div>\n");
@@ -249,7 +251,7 @@ std::string losses_section(const LabelledRuns& runs) {
     const std::string waiting = waiting_places(*runs.runs[i]);
     const std::string lost = drop_places(*runs.runs[i]);
     if (waiting.empty() && lost.empty()) continue;
-    out += heading(runs, i);
+    out += run_heading(runs, i);
     if (!waiting.empty()) out += html_paragraph("Queues held longest, then marked most:") + waiting;
     if (!lost.empty()) out += html_paragraph("Where packets were lost:") + lost;
   }
@@ -293,11 +295,10 @@ std::string waits_section(const LabelledRuns& runs) {
   for (std::size_t i = 0; i < runs.runs.size(); ++i) {
     const Result& r = *runs.runs[i];
     if (r.waits.empty()) continue;
-    out += heading(runs, i);
+    out += run_heading(runs, i);
     const std::string cycle = cycle_text(r);
     if (!cycle.empty()) out += html_paragraph("Cycle: " + cycle, "verdict bad");
-    const std::string picture = waits_svg(r.waits);
-    if (!picture.empty()) out += "<figure>" + picture + "</figure>\n";
+    out += waits_picture(r.waits);
     HtmlTable table({"waiting queue", "waits for", "reason", "on the cycle", "queued"}, 4);
     const auto first = [](const WaitsFor& a, const WaitsFor& b) { return a.on_cycle > b.on_cycle; };
     for (const WaitsFor* edge : leading(r.waits, kWaitsDrawn, first)) {

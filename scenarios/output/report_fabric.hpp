@@ -15,6 +15,9 @@ struct LabelledRuns {
   std::vector<std::string> labels;
 };
 
+/// A run's name above its part of a section, where there are several.
+std::string run_heading(const LabelledRuns& runs, std::size_t i);
+
 std::string links_section(const LabelledRuns& runs);
 std::string losses_section(const LabelledRuns& runs);
 std::string series_section(const LabelledRuns& runs);

@@ -6,6 +6,7 @@
 #include "scenarios/output/charts.hpp"
 #include "scenarios/output/page.hpp"
 #include "scenarios/output/report_fabric.hpp"
+#include "scenarios/output/report_time.hpp"
 #include "scenarios/output/text.hpp"
 #include "scenarios/statistics.hpp"
 
@@ -121,8 +122,9 @@ std::string curve_pictures(const CurveSet& set, const Curve* measured) {
       "Bus bandwidth of " + set.collective + ", " + std::to_string(set.ranks) + " ranks",
       sizes,
       {"busbw (GB/s)"},
-      {}};
-  LineChart errors{"Error of the simulated time", sizes, {"time error (%)"}, {}};
+      {},
+      false};
+  LineChart errors{"Error of the simulated time", sizes, {"time error (%)"}, {}, false};
   for (const Curve& curve : set.curves) {
     Line line{curve.label, {}, curve.measured, true};
     Line error{curve.label, {}, false, true};
@@ -136,7 +138,6 @@ std::string curve_pictures(const CurveSet& set, const Curve* measured) {
     if (!curve.measured) errors.lines.push_back(std::move(error));
   }
   if (measured == nullptr || errors.lines.empty()) return line_chart(bandwidth);
-  bandwidth.wide = errors.wide = 520;
   return "<div class=\"pair\">\n" + line_chart(bandwidth) + line_chart(errors) + "</div>\n";
 }
 
@@ -211,12 +212,21 @@ std::string flows_section(const LabelledRuns& runs) {
   chart.x = {"FCT (us)", high > 5 * low ? Scale::Log10 : Scale::Linear, TickText::Number, false};
   chart.y = {"share of flows", Scale::Linear, TickText::Percent};
   if (!chart.lines.empty()) out += line_chart(chart);
+  const std::string slowdown = slowdown_chart(runs);
+  out += slowdown;
   out += table.str();
   out += html_paragraph(
       "FCT runs from posting to the receiver's last byte. Percentiles are by nearest rank. Goodput "
       "is the payload of finished flows over first start to last byte; fairness is Jain's index of "
       "their rates.",
       "note");
+  if (!slowdown.empty()) {
+    out += html_paragraph(
+        "The least a flow could take: link latencies of a shortest path, and its payload at the "
+        "rate "
+        "of the slower NIC. Points are percentiles of flows of one size, or of neighbouring sizes.",
+        "note");
+  }
   return html_section("Flows", out);
 }
 
@@ -263,7 +273,8 @@ std::string report_html(const ReportInput& input) {
   body += curves_section(curves);
   body += flows_section(runs);
   if (!runs.runs.empty()) {
-    body += what_ran(runs) + links_section(runs) + losses_section(runs) + series_section(runs);
+    body += what_ran(runs) + links_section(runs) + losses_section(runs) + series_section(runs) +
+            history_section(runs) + rates_section(runs) + steps_section(runs);
   }
   body += topology_section(input.topology_svg);
   body += html_section("What this run does not model", limits);

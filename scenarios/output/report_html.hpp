@@ -1,6 +1,6 @@
 #pragma once
-// report.html: one file for people. No network, no script; pictures are inline SVG. Readable on a
-// phone and a wide screen, light and dark, and on paper.
+// report.html: one file for people. No network: the charting library is inside. Readable on a phone
+// and a wide screen, light and dark, and on paper.
 
 #include <string>
 #include <vector>

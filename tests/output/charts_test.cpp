@@ -4,6 +4,7 @@
 
 #include <cmath>
 #include <limits>
+#include <nlohmann/json.hpp>
 
 namespace spineleaf {
 namespace {
@@ -104,22 +105,48 @@ TEST(Charts, ThinningKeepsThePeaks) {
   EXPECT_EQ(high, 50);
 }
 
-TEST(Charts, PictureForBothScreensWithEscapedText) {
-  LineChart chart;
-  chart.title = "a < b";
-  chart.lines = {{"<x>", {{1, 1}, {2, std::nan("")}, {3, 4}}, false, true}};
-  const std::string figure = line_chart(chart);
-  EXPECT_NE(figure.find("class=\"wide\""), std::string::npos);
-  EXPECT_NE(figure.find("class=\"narrow\""), std::string::npos);
-  EXPECT_NE(figure.find("a &lt; b"), std::string::npos);
-  EXPECT_EQ(figure.find("<x>"), std::string::npos);
-  EXPECT_EQ(figure.find("nan"), std::string::npos);
+/// The data of a figure, as the script in the page reads it.
+nlohmann::json data_of(const std::string& figure) {
+  const std::string begin = "<script type=\"application/json\">";
+  const std::size_t from = figure.find(begin) + begin.size();
+  return nlohmann::json::parse(figure.substr(from, figure.find("</script>") - from));
 }
 
-TEST(Charts, HeatStripOfManyLinksHasBoundedCells) {
-  HeatStrip strip;
-  strip.rows = {{"all", std::vector<double>(100000, 0.5)}, {"none", {}}};
-  EXPECT_LT(heat_strip(strip).size(), 100'000u);
+TEST(Charts, TextStaysTextAndWhatIsNotFiniteIsLeftOut) {
+  LineChart chart;
+  chart.title = "a < b";
+  chart.lines = {{"</script><x>", {{1, 1}, {2, std::nan("")}, {3, 4}}, false, true}};
+  const std::string figure = line_chart(chart);
+  EXPECT_NE(figure.find("a &lt; b"), std::string::npos);
+  EXPECT_EQ(figure.find("<x>"), std::string::npos);
+  const nlohmann::json data = data_of(figure);
+  EXPECT_EQ(data["lines"][0]["name"], "</script><x>");
+  EXPECT_EQ(data["lines"][0]["xy"], (nlohmann::json{1, 1, 3, 4}));
+}
+
+TEST(Charts, ALogarithmShowsNothingAtOrBelowZero) {
+  LineChart chart;
+  chart.x.scale = Scale::Log10;
+  chart.lines = {{"l", {{0, 1}, {10, 2}}, false, false}};
+  EXPECT_EQ(data_of(line_chart(chart))["lines"][0]["xy"], (nlohmann::json{10, 2}));
+}
+
+TEST(Charts, HeatMapGraphAndGanttHoldWhatTheyWereGiven) {
+  HeatMap map;
+  map.columns = {"0 us", "10 us"};
+  map.rows = {{"leaf0:3", {0.25, 1}}};
+  EXPECT_EQ(data_of(heat_map(map))["values"], (nlohmann::json{{0.25, 1}}));
+  NodeGraph graph;
+  graph.nodes = {{"leaf0 port 3", "leaf0:3", {1, 2}, true}, {"b", "b", {3, 4}, false}};
+  graph.edges = {{"leaf0 port 3", "b", "paused", true}};
+  const nlohmann::json drawn = data_of(node_graph(graph));
+  EXPECT_EQ(drawn["nodes"][0]["label"], "leaf0:3");
+  EXPECT_EQ(drawn["edges"][0]["target"], "b");
+  Gantt gantt;
+  gantt.rows = {"rank 0"};
+  gantt.kinds = {"send"};
+  gantt.spans = {{0, 1.5, 2.5, 0, "512 KiB"}};
+  EXPECT_EQ(data_of(gantt_chart(gantt))["spans"][0], (nlohmann::json{0, 1.5, 2.5, 0, "512 KiB"}));
 }
 
 }  // namespace

@@ -1,4 +1,4 @@
-#include "scenarios/output/waits_svg.hpp"
+#include "scenarios/output/waits_picture.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -6,7 +6,7 @@
 #include <numbers>
 #include <set>
 
-#include "scenarios/output/svg.hpp"
+#include "scenarios/output/charts.hpp"
 #include "scenarios/output/text.hpp"
 
 namespace spineleaf {
@@ -31,21 +31,20 @@ class WaitsPicture {
     place(outside(), kOuter);
   }
 
-  std::string str() const {
-    SvgPicture picture(kWidth, kHeight, "", "Wait-for graph of queues");
-    for (const bool on_cycle : {false, true}) {
-      for (const WaitsFor& edge : waits_) {
-        if (edge.on_cycle == on_cycle) draw(picture, edge);
-      }
-    }
+  NodeGraph graph() const {
+    NodeGraph graph;
+    graph.title = "Wait-for graph of queues";
     for (const auto& [name, at] : places_) {
       const bool on_cycle = std::find(cycle_.begin(), cycle_.end(), name) != cycle_.end();
-      picture.marker(at, 0, on_cycle ? "mark s1" : "mark s0", name);
-      const double side = at.x < kWidth / 2 - 1 ? -1 : 1;
-      picture.text({at.x + side * 10, at.y - 8}, side < 0 ? Anchor::End : Anchor::Start, "",
-                   short_name(name));
+      graph.nodes.push_back({name, short_name(name), at, on_cycle});
     }
-    return picture.str();
+    for (const WaitsFor& edge : waits_) {
+      if (places_.count(edge.waiting) == 0 || places_.count(edge.waits_for) == 0) continue;
+      graph.edges.push_back({edge.waiting, edge.waits_for,
+                             edge.reason + ", " + bytes_text(edge.queued) + " queued",
+                             edge.on_cycle});
+    }
+    return graph;
   }
   bool empty() const { return places_.empty(); }
 
@@ -87,25 +86,6 @@ class WaitsPicture {
     }
   }
 
-  void draw(SvgPicture& picture, const WaitsFor& edge) const {
-    const auto from = places_.find(edge.waiting);
-    const auto to = places_.find(edge.waits_for);
-    if (from == places_.end() || to == places_.end()) return;
-    const std::string look = edge.on_cycle ? "curve s1" : "axis";
-    const XY a = from->second;
-    const XY b = to->second;
-    const double length = std::hypot(b.x - a.x, b.y - a.y);
-    if (length < 1) return;
-    const XY along{(b.x - a.x) / length, (b.y - a.y) / length};
-    const XY tip{b.x - 7 * along.x, b.y - 7 * along.y};
-    picture.line(a, tip, look);
-    for (const double side : {-1.0, 1.0}) {
-      picture.line(
-          tip, {tip.x - 9 * along.x - side * 5 * along.y, tip.y - 9 * along.y + side * 5 * along.x},
-          look);
-    }
-  }
-
   const std::vector<WaitsFor>& waits_;
   std::vector<std::string> cycle_;
   std::map<std::string, XY> places_;
@@ -113,9 +93,9 @@ class WaitsPicture {
 
 }  // namespace
 
-std::string waits_svg(const std::vector<WaitsFor>& waits) {
+std::string waits_picture(const std::vector<WaitsFor>& waits) {
   const WaitsPicture picture(waits);
-  return picture.empty() ? std::string() : picture.str();
+  return picture.empty() ? std::string() : node_graph(picture.graph());
 }
 
 }  // namespace spineleaf

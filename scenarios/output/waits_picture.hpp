@@ -10,6 +10,6 @@ namespace spineleaf {
 
 /// Queues on a cycle of waits stand on a ring, in order; what waits for them stands outside. Of
 /// more than some thirty queues the farthest are left out. "" if there is nothing to draw.
-std::string waits_svg(const std::vector<WaitsFor>& waits);
+std::string waits_picture(const std::vector<WaitsFor>& waits);
 
 }  // namespace spineleaf
