@@ -4,7 +4,8 @@
 
 #include <cmath>
 #include <limits>
-#include <nlohmann/json.hpp>
+
+#include "scenarios/output/summary_json.hpp"
 
 namespace spineleaf {
 namespace {

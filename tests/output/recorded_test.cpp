@@ -4,13 +4,13 @@
 
 #include <algorithm>
 #include <map>
-#include <nlohmann/json.hpp>
 #include <set>
 #include <sstream>
 
 #include "scenarios/input/read.hpp"
 #include "scenarios/output/prometheus.hpp"
 #include "scenarios/output/report_html.hpp"
+#include "scenarios/output/summary_json.hpp"
 #include "scenarios/output/trace_json.hpp"
 #include "scenarios/run.hpp"
 
