@@ -2,7 +2,9 @@
 
 #include <algorithm>
 #include <charconv>
+#include <map>
 #include <stdexcept>
+#include <utility>
 
 #include "models/lossless.hpp"
 
@@ -52,6 +54,7 @@ class Builder {
   std::int64_t pool_of(bool host, const std::vector<PortSetup>& ports) const;
   void place_connections();
   void place_apps();
+  void place_groups();
   void make_actors();
   std::vector<PinnedHop> pinned_at(NodeId node) const;
   std::vector<std::uint32_t> static_divisors() const;
@@ -65,6 +68,7 @@ class Builder {
   std::vector<HostSetup> host_setups_;                  // by host
   std::vector<std::vector<std::uint16_t>> app_of_job_;  // by host, job
   std::vector<std::vector<PinnedHop>> pinned_;          // by switch
+  std::vector<std::vector<AggregatorGroup>> groups_;    // by switch
   WireSizes wire_;
   std::int64_t largest_ = 0;    // bytes of the largest packet in a buffer
   std::int64_t costliest_ = 0;  // packet size with most cells a byte
@@ -264,6 +268,57 @@ void Builder::place_connections() {
   }
 }
 
+/// Groups of SHARP: each end of a cable of a tree learns the row of the group at the other end.
+void Builder::place_groups() {
+  groups_.resize(topology_.nodes.size() - topology_.host_count);
+  for (const Workload& workload : input_.workloads) {
+    for (const AggregationGroup& group : workload.groups) {
+      std::map<std::uint32_t, std::uint32_t> row_at;                            // by switch
+      std::map<std::pair<std::uint32_t, std::uint16_t>, std::uint32_t> row_of;  // by host port
+      for (const AggregationNode& node : group.tree.nodes) {
+        const std::uint32_t at = index(node.node) - topology_.host_count;
+        row_at[index(node.node)] = static_cast<std::uint32_t>(groups_[at].size());
+        groups_[at].emplace_back();
+      }
+      for (const AggregationMember& member : group.members) {
+        const Endpoint& endpoint = topology_.endpoints[index(member.endpoint)];
+        HostSetup& host = host_setups_[index(endpoint.host)];
+        row_of[{index(endpoint.host), endpoint.port}] =
+            static_cast<std::uint32_t>(host.members.size());
+        MemberSetup setup;
+        setup.fixed = member;
+        setup.number = group.number;
+        setup.remote = row_at.at(setups_[index(endpoint.host)][endpoint.port].out.to);
+        setup.window = group.window;
+        setup.payload = group.payload;
+        setup.port = endpoint.port;
+        setup.app = app_of_job_[index(endpoint.host)][group.job];
+        setup.traffic_class = group.traffic_class;
+        host.members.push_back(setup);
+      }
+      for (const AggregationNode& node : group.tree.nodes) {
+        AggregatorGroup& here =
+            groups_[index(node.node) - topology_.host_count][row_at[index(node.node)]];
+        here.number = group.number;
+        here.parent_port = node.parent_port;
+        here.traffic_class = group.traffic_class;
+        here.header = static_cast<std::uint16_t>(wire_.header);
+        here.window = group.window;
+        if (node.parent_port != AggregationNode::kRoot) {
+          here.parent_row = row_at.at(setups_[index(node.node)][node.parent_port].out.to);
+        }
+        for (const AggregationNode::Child& child : node.children) {
+          const Link& down = setups_[index(node.node)][child.port].out;
+          const std::uint32_t row = down.to < topology_.host_count
+                                        ? row_of.at({down.to, down.to_port})
+                                        : row_at.at(down.to);
+          here.children.push_back({child.port, child.receives, row});
+        }
+      }
+    }
+  }
+}
+
 std::vector<PinnedHop> Builder::pinned_at(NodeId node) const {
   return pinned_[index(node) - topology_.host_count];
 }
@@ -334,6 +389,7 @@ void Builder::make_actors() {
     setup.pool = pool_of(false, setups_[n]);
     setup.ports = std::move(setups_[n]);
     setup.pinned = pinned_at(setup.node);
+    setup.groups = std::move(groups_[n - topology_.host_count]);
     setup.static_divisor = divisors[topology_.nodes[n].tier];
     fabric_->switches.push_back(
         &simulation.add_actor<Switch>(topology_.nodes[n].name, input_.seed, std::move(setup)));
@@ -374,6 +430,7 @@ std::unique_ptr<Fabric> Builder::build() {
   }
   place_apps();
   place_connections();
+  place_groups();
   if (!fabric_->problems.empty()) return std::move(fabric_);
   make_actors();
   Simulation& simulation = fabric_->simulation;

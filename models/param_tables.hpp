@@ -6,5 +6,6 @@
 namespace spineleaf {
 
 ParamTable watchdog_table();
+ParamTable sharp_table();
 
 }  // namespace spineleaf

@@ -325,7 +325,7 @@ const std::array kHost{
                      "Mean of an exponential software delay added per network message.", "assumed"),
 };
 
-const std::array<ParamTable, 10> kTables{{
+const std::array<ParamTable, 11> kTables{{
     {"fabric", "What travels on the wire and what keeps it from being lost.", kFabric},
     {"switch", "Switch pipeline, forwarding and queues.", kSwitch},
     {"pfc", "Switch memory and priority flow control (flow_control = pfc).", kPfc},
@@ -337,6 +337,7 @@ const std::array<ParamTable, 10> kTables{{
      kTransport},
     {"dcqcn", "DCQCN rate control, names as in ConnectX firmware.", kDcqcn},
     {"host", "GPUs, NVLink and communication software of a server.", kHost},
+    sharp_table(),
 }};
 
 }  // namespace
@@ -354,6 +355,7 @@ void* section_object(ModelParams& params, std::string_view section) {
   if (section == "transport") return &params.transport;
   if (section == "dcqcn") return &params.dcqcn;
   if (section == "host") return &params.host;
+  if (section == "sharp") return &params.sharp;
   return nullptr;
 }
 

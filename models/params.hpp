@@ -163,6 +163,26 @@ struct HostParams {
   Time noise;          ///< mean of extra software time per step (exponential; 0 = none)
 };
 
+/// What aggregates in a switch. None: nothing does.
+enum class SharpGeneration : std::uint8_t { None, V1, V2, V3, V4 };
+
+/// Section "sharp": aggregation in InfiniBand switches.
+struct SharpParams {
+  SharpGeneration generation = SharpGeneration::None;
+  std::int64_t radix = 0;           ///< children of an aggregation node at most (0 = all its ports)
+  std::int64_t max_depth = 0;       ///< switch levels of a tree at most (0 = any)
+  std::int64_t groups = 0;          ///< groups that an aggregation node can serve
+  std::int64_t osts = 0;            ///< operation slots of an aggregation node
+  std::int64_t osts_per_group = 0;  ///< slots that one group uses at most
+  Bytes payload_per_ost;            ///< LLT: payload of a packet; 0 = by generation
+  std::int64_t llt_quota = 0;       ///< percent of an aggregation node's slots for one job
+  Bytes sat_buffer;                 ///< memory of an aggregation node for streams
+  std::int64_t sat_quota = 0;       ///< percent of it for one job
+  std::int64_t sat_jobs = 0;        ///< jobs that stream through a node at most; 0 = by generation
+  Bytes sat_threshold;              ///< smallest operation that streams, where the choice is free
+  Time latency;                     ///< reduction of one packet, beside the switch's core latency
+};
+
 struct ModelParams {
   FabricParams fabric;
   SwitchParams sw;
@@ -174,6 +194,7 @@ struct ModelParams {
   TransportParams transport;
   DcqcnParams dcqcn;
   HostParams host;
+  SharpParams sharp;
 };
 
 /// The sections of ModelParams in order; `object` of a section is found with section_object().

@@ -125,12 +125,14 @@ void state_what_is_not_modelled(Result& result, const World& world) {
   result.not_modelled = {"link bit errors and link-level retry",
                          "link training",
                          "frame preemption",
-                         "SHARP and in-switch reduction",
                          "congestion control of InfiniBand (FECN, CCT)",
                          "loss of credit or pause frames (their absolute counters are carried)"};
   if (!result.collectives.empty()) {
-    result.not_modelled.push_back("NCCL's tree and NVLS algorithms");
     result.not_modelled.push_back("what GPUs compute between collectives");
+  }
+  if (world.params.sharp.generation != SharpGeneration::None) {
+    result.not_modelled.push_back(
+        "SHARP: retransmission between aggregation nodes, its own header, trees that change");
   }
   if (!world.faults.empty()) {
     result.not_modelled.push_back("re-routing after a fault (candidate sets stay as built)");

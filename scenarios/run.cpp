@@ -78,6 +78,9 @@ Result run_world(World world, const RunOptions& options) {
   for (const Workload& workload : world.workloads) {
     result.job_names.push_back(workload.name);
     for (const std::string& problem : workload.problems) result.warnings.push_back(problem);
+    for (const std::string& warning : workload.warnings) {
+      result.warnings.push_back(workload.name + ": " + warning);
+    }
   }
   std::stable_sort(world.faults.begin(), world.faults.end(),
                    [](const Fault& a, const Fault& b) { return a.at < b.at; });

@@ -1,6 +1,7 @@
 // ValidSpec -> World: the last step before actors.
 #include <algorithm>
 
+#include "models/sharp/manager.hpp"
 #include "scenarios/run.hpp"
 
 namespace spineleaf {
@@ -55,11 +56,13 @@ World build_world(const ValidSpec& spec, std::uint64_t seed) {
   world.routes = compute_routes(world.topology, spec.models.sw.routing);
   add_paths(world, spec);
   std::vector<std::uint32_t> next_row(world.topology.host_count, 0);
+  AggregationManager aggregation(world.topology, world.params);
   for (std::uint32_t job = 0; job < spec.workloads.size(); ++job) {
     const WorkloadSpec& wanted = spec.workloads[job];
     for (const WorkloadKind& kind : workload_kinds()) {
       if (kind.name != wanted.kind) continue;
-      const WorkloadContext context{world.topology, world.params, seed, job, next_row};
+      const WorkloadContext context{world.topology, world.params, seed, job, next_row,
+                                    &aggregation};
       world.workloads.push_back(kind.build(context, wanted.params.get()));
       if (!wanted.name.empty()) world.workloads.back().name = wanted.name;
     }

@@ -15,7 +15,16 @@
 
 namespace spineleaf {
 
-enum class RecordKind : std::uint8_t { Data, Ack, Nak, Cnp, PfcFrame, CreditRound };
+enum class RecordKind : std::uint8_t {
+  Data,
+  Ack,
+  Nak,
+  Cnp,
+  Reduce,  ///< SHARP, up a tree: qp is the group's row at the receiver, seq the packet's number
+  Result,  ///< SHARP, down the tree
+  PfcFrame,
+  CreditRound,
+};
 
 /// Link control is built and consumed by the two ends of one link; it never crosses a switch.
 constexpr bool is_link_control(RecordKind kind) { return kind >= RecordKind::PfcFrame; }

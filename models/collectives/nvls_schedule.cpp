@@ -7,6 +7,11 @@
 // all wait for it, which is the same order of events. A loop over the chunks of all heads costs its
 // overhead plus its bytes at nvls_rate, the GPU's share of the NVSwitch.
 // Source: NCCL 2.26 src/device/all_reduce.h (RunWorkColl NVLS, NVLS_TREE), src/enqueue.cc (chunks).
+//
+// With SHARP the heads of one number are joined by the switches instead: a head sends its part up
+// and gets the sum back. CollNetDirect is the same without NVSwitch: a head for each NIC, to whose
+// GPU all GPUs of the node copy, at the rates of ordinary channels. No measurement of either was
+// found: costs other than those of NVLS and of channels are not known (assumed none).
 
 #include <algorithm>
 
@@ -16,33 +21,51 @@
 namespace spineleaf {
 namespace {
 
-constexpr std::uint32_t kMostHeads = 32;
+constexpr std::uint32_t kMostHeads = 32, kMostDirectHeads = 8;
 constexpr std::int64_t kKiB = 1024;
 constexpr std::int64_t kAlign = 16;
 // Roles. One node needs no kDown; kGather is then number 2.
 constexpr std::uint32_t kScatter = 0, kUp = 1, kDown = 2;
 
+/// What joins the heads of a number, and what joins the GPUs of a node.
+enum class Joined : std::uint8_t { ByTrees, BySwitches, DirectBySwitches };
+
+/// A head for each GPU, or for each NIC.
+std::uint32_t head_count(const Communicator& comm, Joined joined) {
+  if (joined != Joined::DirectBySwitches) return std::min(comm.gpus, kMostHeads);
+  return std::min({comm.gpus, comm.nics_used(0), kMostDirectHeads});
+}
+
 class NvlsSchedule final : public Schedule {
  public:
-  NvlsSchedule(const ScheduleQuery& query, const Slicing& slicing)
+  NvlsSchedule(const ScheduleQuery& query, const Slicing& slicing, Joined joined)
       : Schedule(query.communicator, slicing, query.channels),
+        joined_(joined),
         collective_(query.collective),
-        heads_(std::min(query.communicator.gpus, kMostHeads)),
+        heads_(head_count(query.communicator, joined)),
         total_(query.bytes),
         part_(query.bytes / query.communicator.ranks()),
         nvls_rate_(query.costs.nvls_rate),
         loop_(query.costs.nvls_overhead +
-              (query.communicator.nodes > 1 ? query.costs.nvls_tree_overhead : Time{0})) {}
+              (query.communicator.nodes > 1 && joined == Joined::ByTrees
+                   ? query.costs.nvls_tree_overhead
+                   : Time{0})) {}
 
   std::string_view algorithm() const override {
-    return communicator().nodes > 1 ? "nvls_tree" : "nvls";
+    if (joined_ == Joined::DirectBySwitches) return "collnet_direct";
+    return communicator().nodes > 1 && joined_ == Joined::ByTrees ? "nvls_tree" : "nvls";
   }
+  bool aggregates() const override { return joined_ != Joined::ByTrees; }
   std::uint32_t roles() const override { return communicator().nodes > 1 ? 4 : 3; }
-  double leaving() const override { return 0; }  // nvls_rate is that of the NVLink
+  /// nvls_rate is that of the NVLink; without NVSwitch a GPU scatters and a head spreads.
+  double leaving() const override {
+    return joined_ == Joined::DirectBySwitches && communicator().gpus > 1 ? 2 : 0;
+  }
 
   /// A loop takes each machine equally long: scatter and gather, which only send or only receive,
   /// have a step for each head; a head has one step.
   MachineCost cost(const MachineId& place) const override {
+    if (joined_ == Joined::DirectBySwitches) return Schedule::cost(place);
     const std::int64_t rate = nvls_rate_.bits_per_second / channels();
     const bool head = place.role != kScatter && place.role != gather();
     if (!head) return {Rate{rate / 2}, Time{2 * loop_.ps / heads_}};
@@ -54,15 +77,15 @@ class NvlsSchedule final : public Schedule {
     Links out;
     const std::uint32_t gpu = gpu_of(place);
     if (place.role == kScatter && scatters()) {
-      for (std::uint32_t h = 0; h < heads_; ++h) out.out.push_back(local(place, h, kUp, gpu));
+      for (std::uint32_t h = 0; h < heads_; ++h) out.out.push_back(local(place, head_gpu(h), kUp, gpu));
     } else if (place.role == gather() && gathers()) {
       for (std::uint32_t h = 0; h < heads_; ++h) {
-        const MachineId head = at_gpu(place, h, kUp);
-        out.in.push_back(local(place, h, is_root(head) ? kUp : kDown, gpu));
+        const MachineId head = at_gpu(place, head_gpu(h), kUp);
+        out.in.push_back(local(place, head_gpu(h), is_root(head) ? kUp : kDown, gpu));
       }
-    } else if (gpu < heads_ && place.role == kUp) {
+    } else if (is_head(gpu) && place.role == kUp) {
       head_links(place, out);
-    } else if (gpu < heads_ && place.role == kDown && !is_root(place)) {
+    } else if (is_head(gpu) && place.role == kDown && !is_root(place)) {
       out.in.push_back(parent_of(place, true));
       spread(place, out.out);
     }
@@ -72,13 +95,13 @@ class NvlsSchedule final : public Schedule {
   bool find(const MachineId& place, ScheduleCursor& cursor, ChunkStep& chunk) const override {
     const bool head = place.role != kScatter && place.role != gather();
     const std::uint32_t gpu = gpu_of(place);
-    if (head && (gpu >= heads_ || (place.role == kDown && is_root(place)))) return false;
+    if (head && (!is_head(gpu) || (place.role == kDown && is_root(place)))) return false;
     if (place.role == kScatter && !scatters()) return false;
     if (place.role == gather() && !gathers()) return false;
     const std::uint32_t operations = head ? 1 : heads_;
     for (; first_offset(cursor.loop, place.channel) < end(); ++cursor.loop, cursor.operation = 0) {
       for (; cursor.operation < operations; ++cursor.operation) {
-        cell(cursor.loop, place.channel, head ? gpu : cursor.operation, chunk);
+        cell(cursor.loop, place.channel, head ? head_of(gpu) : cursor.operation, chunk);
         if (chunk.bytes <= 0) continue;
         describe(place, cursor.operation, chunk);
         return true;
@@ -88,6 +111,14 @@ class NvlsSchedule final : public Schedule {
   }
 
  private:
+  // Heads are spread evenly over the GPUs.
+  std::uint32_t head_gpu(std::uint32_t head) const { return head * communicator().gpus / heads_; }
+  std::uint32_t head_of(std::uint32_t gpu) const {
+    return (gpu * heads_ + communicator().gpus - 1) / communicator().gpus;
+  }
+  bool is_head(std::uint32_t gpu) const {
+    return head_of(gpu) < heads_ && head_gpu(head_of(gpu)) == gpu;
+  }
   std::uint32_t gather() const { return roles() - 1; }
   bool scatters() const { return collective_ != Collective::AllGather; }
   bool gathers() const { return collective_ != Collective::ReduceScatter; }
@@ -152,9 +183,11 @@ class NvlsSchedule final : public Schedule {
     return double_tree(channel % 2, communicator().nodes, node);
   }
   bool is_root(const MachineId& place) const {
+    if (joined_ != Joined::ByTrees) return false;
     return tree_node(place.channel, node_of(place)).parent == kNoNode;
   }
   std::uint16_t child_count(const MachineId& place) const {
+    if (joined_ != Joined::ByTrees) return 0;
     const TreeNode node = tree_node(place.channel, node_of(place));
     return static_cast<std::uint16_t>((node.children[0] != kNoNode ? 1 : 0) +
                                       (node.children[1] != kNoNode ? 1 : 0));
@@ -169,7 +202,16 @@ class NvlsSchedule final : public Schedule {
     peer.proxy = gpu_of(from);
     return peer;
   }
+  /// The switches: into them from a head's kUp, out of them to its kDown.
+  Peer switches_of(const MachineId& place, bool downwards) const {
+    MachineId other = place;
+    other.role = downwards ? kUp : kDown;
+    Peer peer = between(place, place, other, 0);
+    peer.aggregated = true;
+    return peer;
+  }
   Peer parent_of(const MachineId& place, bool downwards) const {
+    if (joined_ != Joined::ByTrees) return switches_of(place, downwards);
     const std::uint32_t up = tree_node(place.channel, node_of(place)).parent;
     MachineId parent = place;
     parent.rank = up * communicator().gpus + gpu_of(place);
@@ -181,6 +223,7 @@ class NvlsSchedule final : public Schedule {
     return downwards ? between(parent, place, parent, port) : between(place, parent, parent, port);
   }
   void add_children(const MachineId& place, bool downwards, std::vector<Peer>& peers) const {
+    if (joined_ != Joined::ByTrees) return;
     for (const std::uint32_t child : tree_node(place.channel, node_of(place)).children) {
       if (child == kNoNode) continue;
       MachineId other = place;
@@ -192,13 +235,13 @@ class NvlsSchedule final : public Schedule {
   }
   void spread(const MachineId& place, std::vector<Peer>& peers) const {
     for (std::uint32_t g = 0; gathers() && g < communicator().gpus; ++g) {
-      peers.push_back(local(place, g, gather(), gpu_of(place)));
+      peers.push_back(local(place, g, gather(), head_of(gpu_of(place))));
     }
     add_children(place, true, peers);
   }
   void head_links(const MachineId& place, Links& out) const {
     for (std::uint32_t g = 0; scatters() && g < communicator().gpus; ++g) {
-      out.in.push_back(local(place, g, kScatter, gpu_of(place)));
+      out.in.push_back(local(place, g, kScatter, head_of(gpu_of(place))));
     }
     add_children(place, false, out.in);
     if (is_root(place)) {
@@ -208,6 +251,7 @@ class NvlsSchedule final : public Schedule {
     }
   }
 
+  Joined joined_;
   Collective collective_;
   std::uint32_t heads_ = 1;
   std::int64_t total_ = 0;
@@ -232,17 +276,35 @@ std::int64_t nvls_chunk(std::int64_t bytes, std::int64_t together, std::uint32_t
   return std::min(chunk, (even + kAlign - 1) / kAlign * kAlign);
 }
 
-}  // namespace
-
-std::shared_ptr<const Schedule> make_nvls_schedule(const ScheduleQuery& query) {
-  const std::int64_t heads = std::min(query.communicator.gpus, kMostHeads);
+std::shared_ptr<const Schedule> make(const ScheduleQuery& query, Joined joined) {
+  const std::int64_t heads = head_count(query.communicator, joined);
   Slicing slicing;
-  slicing.chunk = nvls_chunk(query.bytes, heads * query.channels, query.communicator.nodes);
+  // Chunks into the switches shrink with the size as on one node.
+  const std::uint32_t nodes = joined == Joined::ByTrees ? query.communicator.nodes : 1;
+  slicing.chunk = nvls_chunk(query.bytes, heads * query.channels, nodes);
   slicing.slices = 1;
   slicing.min_slice = 1;
   slicing.depth = static_cast<std::uint32_t>(query.host.steps);
   slicing.hop = query.host.intra_hop;
-  return std::make_shared<NvlsSchedule>(query, slicing);
+  if (joined == Joined::DirectBySwitches) {
+    slicing.rate = query.host.channel_rate;
+    slicing.overhead = query.host.step_overhead;
+  }
+  return std::make_shared<NvlsSchedule>(query, slicing, joined);
+}
+
+}  // namespace
+
+std::shared_ptr<const Schedule> make_nvls_schedule(const ScheduleQuery& query) {
+  return make(query, Joined::ByTrees);
+}
+
+std::shared_ptr<const Schedule> make_nvls_sharp_schedule(const ScheduleQuery& query) {
+  return make(query, Joined::BySwitches);
+}
+
+std::shared_ptr<const Schedule> make_collnet_direct_schedule(const ScheduleQuery& query) {
+  return make(query, Joined::DirectBySwitches);
 }
 
 }  // namespace spineleaf

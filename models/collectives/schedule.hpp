@@ -105,6 +105,9 @@ struct Peer {
   std::uint32_t from_nic = 0;  ///< of the sending node
   std::uint32_t to_nic = 0;    ///< of the receiving node
   std::uint32_t proxy = 0;     ///< GPU of the sending node whose proxy thread sends
+  /// An output into the switches: what all nodes put into theirs is reduced there and comes back
+  /// by `place`, a machine of the same node. For that machine's input: where it came from.
+  bool aggregated = false;
 };
 struct Links {
   std::vector<Peer> in;
@@ -133,6 +136,8 @@ class Schedule {
   virtual double leaving() const = 0;
   /// Receivers clear senders to send when they get to them, not all from the start.
   virtual bool clears_late() const { return false; }
+  /// Some links go into the switches (SHARP).
+  virtual bool aggregates() const { return false; }
 
   virtual Links links(const MachineId& place) const = 0;
   /// Moves the cursor to the first chunk with data from here on; false where there is none left.

@@ -58,6 +58,7 @@ struct ScheduleIn {
   std::uint32_t other = kOverNetwork;
   SenderRow clear_row{};      ///< of the clear-to-send connection
   std::int64_t expected = 0;  ///< messages of one iteration, over the network
+  std::uint32_t source = kOverNetwork;  ///< from the switches: the output that feeds them
 };
 /// An output of a machine.
 struct ScheduleOut {
@@ -66,6 +67,8 @@ struct ScheduleOut {
   SenderRow first_data_row{};
   std::uint32_t proxy = 0;   ///< GPU whose proxy thread sends
   std::uint32_t number = 0;  ///< among this host's network outputs, in the order of connections
+  bool aggregated = false;   ///< into the switches
+  MemberRow member{};
 };
 
 struct ScheduleSetup {
@@ -150,6 +153,7 @@ class ScheduleApp final : public HostApp {
     std::int64_t granted = 0;  ///< clear-to-send given
     std::int64_t limit = 0;    ///< clear-to-send that may be given by now
     std::int64_t expected = 0;
+    std::uint32_t source = kOverNetwork;
   };
   struct Out {
     std::uint32_t machine = 0;
@@ -161,6 +165,8 @@ class ScheduleApp final : public HostApp {
     SenderRow first_data_row{};
     std::uint32_t proxy = 0;
     std::uint32_t number = 0;
+    bool aggregated = false;
+    MemberRow member{};
   };
   struct Post {
     Time at;

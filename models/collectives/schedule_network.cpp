@@ -54,6 +54,10 @@ void ScheduleApp::grant(HostServices& host, std::uint32_t in) {
   In& i = ins_[in];
   if (i.granted >= i.limit) return;
   ++i.granted;
+  if (i.source != kOverNetwork) {  // the host's own proxy posts both halves
+    ++outs_[i.source].cleared;
+    return hand_to_proxy(host, i.source);
+  }
   queue_post(host, gpu_of(i.machine), {Time{0}, in, kGrant}, setup_.params.clear_to_send);
 }
 
@@ -112,6 +116,10 @@ void ScheduleApp::flush_posts(HostServices& host, std::uint32_t gpu) {
     }
     const Out& out = outs_[post.link];
     const std::uint32_t slot = post.slice % depth_;
+    if (out.aggregated) {
+      host.aggregate(out.member, Bytes{wire_[out.number * depth_ + slot]}, slot);
+      continue;
+    }
     const auto first = static_cast<std::uint32_t>(out.first_data_row);
     host.post(SenderRow{first + post.slice % setup_.connections},
               Bytes{wire_[out.number * depth_ + slot]}, slot);
@@ -134,7 +142,9 @@ void ScheduleApp::on_received(HostServices& host, std::uint32_t cookie, std::uin
     return;
   }
   const std::uint32_t in = cookie / setup_.connections;
-  const std::uint32_t slice = number * setup_.connections + cookie % setup_.connections;
+  const bool summed = ins_[in].source != kOverNetwork;
+  const std::uint32_t slice =
+      summed ? number : number * setup_.connections + cookie % setup_.connections;
   const std::uint32_t machine = ins_[in].machine;
   Time& visible = visible_[in * depth_ + slice % depth_];
   SIM_CHECK(visible == Time::max(), "a slice arrived in a slot that is in use");

@@ -37,6 +37,17 @@ std::shared_ptr<const Schedule> make_tree_schedule(const ScheduleQuery& query);
 /// Between nodes all_reduce only.
 std::shared_ptr<const Schedule> make_nvls_schedule(const ScheduleQuery& query);
 
+/// NVLS between hosts: each head's part is reduced further in the switches (SHARP). all_reduce.
+std::shared_ptr<const Schedule> make_nvls_sharp_schedule(const ScheduleQuery& query);
+
+/// CollNetDirect: every GPU hands each NIC's GPU its part, which is reduced further in the switches
+/// (SHARP). all_reduce between hosts.
+std::shared_ptr<const Schedule> make_collnet_direct_schedule(const ScheduleQuery& query);
+
+/// CollNetChain: a chain through the GPUs of a host up to a NIC, and on in the switches (SHARP).
+/// all_reduce between hosts.
+std::shared_ptr<const Schedule> make_collnet_chain_schedule(const ScheduleQuery& query);
+
 /// Grouped sends and receives: alltoall, gather, scatter, sendrecv.
 std::shared_ptr<const Schedule> make_peer_schedule(const ScheduleQuery& query);
 

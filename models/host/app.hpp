@@ -10,6 +10,7 @@
 #include <string>
 #include <vector>
 
+#include "models/sharp/group.hpp"
 #include "sim/param.hpp"
 #include "sim/units.hpp"
 #include "topologies/topology.hpp"
@@ -42,6 +43,10 @@ class HostServices {
   /// (last ACK) here; the peer is told the message's number on the connection (0, 1, 2, ...), since
   /// messages of a connection complete in order.
   virtual void post(SenderRow connection, Bytes bytes, std::uint32_t tag) = 0;
+  /// Takes part in the next operation of a group of SHARP: sends `bytes` >= 0 to the switch, or
+  /// takes part without data, as its member says. When the result is here, the app gets on_sent
+  /// with `tag`, then on_received. All members give the same bytes in the same order.
+  virtual void aggregate(MemberRow member, Bytes bytes, std::uint32_t tag) = 0;
   /// (Re)arms timer `row` (< 65,536, per app) for `at` > now; one deadline per row.
   virtual void wake(std::uint32_t row, Time at) = 0;
   /// The app's job is complete on this host: all jobs complete everywhere ends the run.
@@ -109,7 +114,9 @@ struct Workload {
   std::string name;
   std::vector<ConnectionSpec> connections;
   std::vector<App> apps;              ///< at most one per host and job; ascending host
+  std::vector<AggregationGroup> groups;  ///< of SHARP, with their members
   std::vector<std::string> problems;  ///< non-empty: the workload can't be built; says why
+  std::vector<std::string> warnings;  ///< what it does otherwise than it was asked to
 };
 
 }  // namespace spineleaf

@@ -78,6 +78,8 @@ Host::Host(ActorId id, std::string name, HostSetup setup)
               }};
   }
   app_wakes_.resize(apps_.size());
+  members_.resize(setup.members.size());
+  for (std::size_t i = 0; i < members_.size(); ++i) members_[i].fixed = setup.members[i];
 }
 
 void Host::on_start() {
@@ -90,6 +92,7 @@ void Host::on_record(const Record& record) {
     case RecordKind::PfcFrame: ports_.on_pfc_frame(record); break;
     case RecordKind::CreditRound: ports_.on_credit_round(record); break;
     case RecordKind::Data: on_data(record); break;
+    case RecordKind::Result: on_result(record); break;
     default:
       // ACK, NAK and CNP end in the NIC and hold no receive buffer beyond their own instant.
       if (ports_.charge(record.port, record.traffic_class, record.size)) {
@@ -121,7 +124,11 @@ void Host::on_local(const LocalEvent& event) {
         drain_first_[row] = 0;
       }
       ports_.release(row, record.traffic_class, record.size);
-      deliver(record);
+      if (record.kind == RecordKind::Result) {
+        accept_result(record);
+      } else {
+        deliver(record);
+      }
       break;
     }
     case kCompletion: on_completion(row); break;
@@ -135,6 +142,8 @@ void Host::on_local(const LocalEvent& event) {
         apps_[current_app_]->on_wake(*this, row & 0xffffU);
       }
       break;
+    case kMemberReady: member_ready(row); break;
+    case kMemberDone: member_done(row); break;
     default: ports_.on_local(event);
   }
 }

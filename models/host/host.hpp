@@ -34,6 +34,18 @@ struct ReceiverSetup {
   std::uint32_t cookie = 0;
 };
 
+/// A member of a group of SHARP.
+struct MemberSetup {
+  AggregationMember fixed;
+  std::uint32_t number = 0;  ///< of the group in the fabric
+  std::uint32_t remote = 0;  ///< row of the group at the switch
+  std::uint32_t window = 1;  ///< packets
+  std::int32_t payload = 0;  ///< of a packet
+  std::uint16_t port = 0;
+  std::uint16_t app = 0;
+  std::uint8_t traffic_class = 0;
+};
+
 /// What all hosts of a fabric share; immutable during a run.
 struct HostConfig {
   explicit HostConfig(const ModelParams& params);
@@ -61,6 +73,7 @@ struct HostSetup {
   std::vector<std::uint16_t> nic_of_port;
   std::vector<SenderSetup> senders;      ///< by sender row
   std::vector<ReceiverSetup> receivers;  ///< by receiver row
+  std::vector<MemberSetup> members;      ///< by member row
   std::vector<std::unique_ptr<HostApp>> apps;
 };
 
@@ -74,6 +87,9 @@ struct HostCounters {
   std::int64_t naks = 0, cnps = 0;
   std::int64_t retransmissions = 0, timeouts = 0, failed = 0, out_of_order = 0;
   std::int64_t apps_done = 0;
+  // SHARP:
+  std::int64_t contributions = 0, contributed = 0;  ///< packets and payload sent up
+  std::int64_t results = 0, result_payload = 0;     ///< received
 };
 
 class Host final : public Actor, public HostServices {
@@ -93,6 +109,7 @@ class Host final : public Actor, public HostServices {
   Time now() const override { return Actor::now(); }
   std::uint64_t seed() const override { return Actor::seed(); }
   void post(SenderRow connection, Bytes bytes, std::uint32_t tag) override;
+  void aggregate(MemberRow member, Bytes bytes, std::uint32_t tag) override;
   void wake(std::uint32_t row, Time at) override;
   void done() override { ++counters_.apps_done; }
 
@@ -117,6 +134,8 @@ class Host final : public Actor, public HostServices {
     kQpReady,
     kRetransmit,
     kAppWake,
+    kMemberReady,
+    kMemberDone,
   };
   static constexpr std::uint32_t kNobody = UINT32_MAX;
   struct Nic {
@@ -169,6 +188,25 @@ class Host final : public Actor, public HostServices {
   void on_completion(std::uint32_t row);
   std::uint32_t payload_of(const Record& record, bool first) const;
 
+  // aggregation in the switches (host_aggregate.cpp)
+  /// A member of a group: packets are numbered through all operations.
+  struct Member {
+    MemberSetup fixed;
+    MessageQueue operations;     ///< whose results are not with the app yet
+    std::uint32_t sendable = 0;  ///< packets of operations that are ready
+    std::uint32_t next = 0;      ///< to be sent
+    std::uint32_t expected = 0;  ///< result
+    std::uint32_t posted = 0;
+    std::uint32_t landed = 0;  ///< operations with all their results here
+    std::uint32_t done = 0;
+    bool waits = false;  ///< for PCIe
+  };
+  void member_ready(std::uint32_t row);
+  void send_contributions(std::uint32_t row);
+  void on_result(const Record& record);
+  void accept_result(const Record& record);
+  void member_done(std::uint32_t row);
+
   Ports ports_;
   std::shared_ptr<const HostConfig> config_;
   Rows<SenderQp> senders_;
@@ -184,6 +222,7 @@ class Host final : public Actor, public HostServices {
   std::vector<std::size_t> drain_first_;
   std::vector<std::unique_ptr<HostApp>> apps_;
   std::vector<std::vector<Time>> app_wakes_;
+  std::vector<Member> members_;
 };
 
 /// Rows of the connections that the records ahead belong to.

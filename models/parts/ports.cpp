@@ -230,12 +230,12 @@ void Ports::end_arbitration(std::uint32_t port) {
 
 std::uint32_t Ports::push_turn(const Queue& q, std::uint32_t input, std::uint32_t i) {
   std::unique_ptr<InputTurns>& turns = turns_[static_cast<std::size_t>(&q - queues_.data())];
-  if (turns == nullptr) turns = std::make_unique<InputTurns>(count());
-  return turns->push(pool_, input, i);
+  if (turns == nullptr) turns = std::make_unique<InputTurns>(count() + 1);
+  return turns->push(pool_, std::min(input, count()), i);  // the last one: from no input
 }
 
 std::uint32_t Ports::pop_turn(const Queue& q, std::uint32_t input) {
-  return turns_[static_cast<std::size_t>(&q - queues_.data())]->pop(pool_, input);
+  return turns_[static_cast<std::size_t>(&q - queues_.data())]->pop(pool_, std::min(input, count()));
 }
 
 void Ports::wake_for_round(std::uint32_t port) {

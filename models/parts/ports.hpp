@@ -32,6 +32,8 @@ class Ports {
   static constexpr std::uint32_t kMaxClasses = 16;
   static constexpr std::int32_t kPfcFrameBytes = 64;
   static constexpr std::int32_t kCreditWordBytes = 8;
+  /// Ingress port of a packet that was charged to none, where it is queued.
+  static constexpr std::uint16_t kNoIngress = 0x1ff;
 
   explicit Ports(Actor& actor) : actor_(actor) {}
   /// `pool`: cells of the shared buffer (PFC).
@@ -327,7 +329,6 @@ class Ports {
   };
   static_assert(sizeof(ColdClass) == 128);
   // Payload of an end of transmission: what to release where. Ingress port | class | size.
-  static constexpr std::uint32_t kNoIngress = 0x1ff;
   static constexpr std::uint32_t kSizeBits = 16;
   static constexpr std::uint32_t kClassBits = 4;
   static constexpr std::uint32_t release_payload(std::uint32_t ingress_port, std::uint32_t c,

@@ -10,6 +10,7 @@ void Ports::add_queued_by_ingress(std::uint32_t port, std::uint32_t c,
   const bool credits = flow_control_ == FlowControlKind::Credit;
   const auto add = [&](std::uint32_t first) {
     for (std::uint32_t i = first; i != PacketPool::kNone; i = pool_.next(i)) {
+      if (pool_.ingress(i) == kNoIngress) continue;
       units[pool_.ingress(i)] += credits ? blocks(pool_.size(i)) : cells(pool_.size(i));
     }
   };

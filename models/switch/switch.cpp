@@ -22,13 +22,18 @@ Switch::Switch(ActorId id, std::string name, std::uint64_t seed, SwitchSetup set
       queue_limit_(setup.params->sw.queue_limit.count),
       mark_seed_(mix64(seed, 0x3a12, id)),
       pinned_(std::move(setup.pinned)) {
+  if (!setup.groups.empty()) {
+    aggregator_ = std::make_unique<Aggregator>(
+        *this, ports_, AggregatorSetup{kAggregate, setup.params->sharp.latency, setup.config->gap,
+                                       setup.ports, std::move(setup.groups)});
+  }
   ports_.configure(*setup.arena, std::move(setup.config), setup.pool, setup.ports);
 }
 
 // Without flow control a port's future depends on its own queues alone: egress needs no events.
 // The reference executor, which runs one event at a time, keeps them: each form judges the other.
 void Switch::on_start() {
-  settled_ = no_flow_control_ && lane().direct == nullptr;
+  settled_ = no_flow_control_ && aggregator_ == nullptr && lane().direct == nullptr;
   if (settled_) ports_.use_settled_egress();
 }
 
@@ -43,6 +48,8 @@ void Switch::on_record(const Record& record) {
   switch (record.kind) {
     case RecordKind::PfcFrame: ports_.on_pfc_frame(record); break;
     case RecordKind::CreditRound: ports_.on_credit_round(record); break;
+    case RecordKind::Reduce:
+    case RecordKind::Result: aggregator_->on_record(record); break;
     default: on_packet(record);
   }
 }
@@ -138,6 +145,7 @@ void Switch::on_local(const LocalEvent& event) {
   if (event.kind() == kTxEnd) [[likely]]
     return ports_.on_tx_end(event.row(), event.payload);
   if (event.kind() == kSettle) return;  // on_epoch_end does the work
+  if (event.kind() >= kAggregate) return aggregator_->on_local(event);
   ports_.on_local(event);
 }
 

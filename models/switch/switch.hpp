@@ -8,6 +8,7 @@
 #include "models/parts/forwarding.hpp"
 #include "models/parts/marking.hpp"
 #include "models/parts/ports.hpp"
+#include "models/sharp/aggregator.hpp"
 #include "topologies/routes.hpp"
 
 namespace spineleaf {
@@ -30,6 +31,7 @@ struct SwitchSetup {
   /// D-mod-K: uplinks of the tiers below, multiplied; the destination divided by it gives the digit
   /// that this tier chooses by.
   std::uint32_t static_divisor = 1;
+  std::vector<AggregatorGroup> groups;  ///< SHARP: what it aggregates, by row
 };
 
 class Switch final : public Actor {
@@ -54,7 +56,7 @@ class Switch final : public Actor {
   const Ports& ports() const { return ports_; }
 
  private:
-  enum EventKind : std::uint32_t { kSettle = kDeviceKinds };
+  enum EventKind : std::uint32_t { kSettle = kDeviceKinds, kAggregate };  // and one more
 
   void on_packet(const Record& record);
   std::uint16_t route(const Record& record);
@@ -78,6 +80,7 @@ class Switch final : public Actor {
   std::vector<PinnedHop> pinned_;
   std::vector<std::uint16_t>
       discards_;  ///< per port: classes that the watchdog drops; mostly empty
+  std::unique_ptr<Aggregator> aggregator_;  ///< SHARP; null = nothing to aggregate
 };
 
 }  // namespace spineleaf

@@ -22,7 +22,8 @@ constexpr double kMs = 1e9, kS = 1e12, kGiB = 1024.0 * 1024 * 1024,
 constexpr std::array<std::string_view, 9> kCollectives{"all_reduce", "all_gather", "reduce_scatter",
                                                        "broadcast",  "reduce",     "alltoall",
                                                        "gather",     "scatter",    "sendrecv"};
-constexpr std::array<std::string_view, 4> kAlgorithms{"ring", "tree", "nvls", "nvls_tree"};
+constexpr std::array<std::string_view, 6> kAlgorithms{
+    "ring", "tree", "nvls", "nvls_tree", "collnet_direct", "collnet_chain"};
 constexpr std::array<std::string_view, 3> kProtocols{"simple", "ll128", "ll"};
 
 /// A declaration of one of the costs.
@@ -44,9 +45,11 @@ using C = NcclCosts;
 constexpr std::array kDecls{
     param<&P::collective>("collective", Unit::Choice, "all_reduce", 0, 8,
                           "Operation, as nccl-tests names it.", "NCCL", kCollectives),
-    param<&P::algorithm>("algorithm", Unit::Choice, "ring", 0, 3,
+    param<&P::algorithm>("algorithm", Unit::Choice, "ring", 0, 5,
                          "NCCL_ALGO. tree and nvls_tree (several hosts): all_reduce; nvls (one "
-                         "host): all_reduce, all_gather, reduce_scatter. alltoall, gather, scatter "
+                         "host): all_reduce, all_gather, reduce_scatter; with SHARP in the "
+                         "switches nvls, collnet_direct and collnet_chain between hosts: "
+                         "all_reduce. alltoall, gather, scatter "
                          "and sendrecv are grouped sends and receives whatever stands here.",
                          "NCCL", kAlgorithms),
     param<&P::protocol>("protocol", Unit::Choice, "simple", 0, 2, "NCCL_PROTO.", "NCCL",
@@ -154,8 +157,14 @@ ScheduleQuery query_of(const WorkloadCheck& at, const CollectiveParams& params,
 
 std::shared_ptr<const Schedule> schedule_of(ScheduleQuery query, CollectiveAlgorithm algorithm) {
   if (is_peer(query.collective)) return make_peer_schedule(query);
-  if (algorithm == CollectiveAlgorithm::Nvls || algorithm == CollectiveAlgorithm::NvlsTree) {
-    return make_nvls_schedule(query);
+  switch (algorithm) {
+    case CollectiveAlgorithm::Nvls:
+      if (query.communicator.nodes > 1) return make_nvls_sharp_schedule(query);
+      return make_nvls_schedule(query);
+    case CollectiveAlgorithm::NvlsTree: return make_nvls_schedule(query);
+    case CollectiveAlgorithm::CollnetDirect: return make_collnet_direct_schedule(query);
+    case CollectiveAlgorithm::CollnetChain: return make_collnet_chain_schedule(query);
+    default: break;
   }
   query.channels = reduced_channels(query.channels, query.bytes, query.protocol);
   if (algorithm == CollectiveAlgorithm::Tree) return make_tree_schedule(query);
@@ -173,7 +182,8 @@ WorkloadSize size_of(const CollectiveParams& params, const Schedule& schedule,
     each_machine(schedule, node, [&](const MachineId& place) {
       const Links links = schedule.links(place);
       for (std::uint32_t port = 0; port < links.out.size(); ++port) {
-        if (links.out[port].place.rank / gpus == node) continue;
+        const Peer& peer = links.out[port];
+        if (peer.place.rank / gpus == node && !peer.aggregated) continue;
         const LinkTotals totals = schedule.sends(place, port);
         most_messages = std::max(most_messages, totals.messages);
         size.connections += static_cast<double>(params.qps_per_connection + 1);
@@ -186,6 +196,39 @@ WorkloadSize size_of(const CollectiveParams& params, const Schedule& schedule,
   return {size.connections, size.messages * rounds, size.bytes * rounds};
 }
 
+bool needs_switches(CollectiveAlgorithm algorithm, std::int64_t nodes) {
+  return algorithm >= CollectiveAlgorithm::CollnetDirect ||
+         (algorithm == CollectiveAlgorithm::Nvls && nodes > 1);
+}
+
+/// Algorithms that end in the switches.
+void check_switches(const WorkloadCheck& at, const CollectiveParams& params, std::int64_t nodes) {
+  const auto refuse = [&](std::string why, std::string expected) {
+    at.error("algorithm", std::move(why), std::string(kAlgorithms[index_of(params.algorithm)]),
+             std::move(expected));
+  };
+  const bool nvls = params.algorithm == CollectiveAlgorithm::Nvls;
+  const bool reduce = params.collective == Collective::AllReduce;
+  if (nvls && at.models.sharp.generation == SharpGeneration::None) {
+    return refuse("serves one host; between hosts it needs reduction in the switches "
+                  "(sharp.generation)",
+                  reduce ? "nvls_tree" : "ring");
+  }
+  if (!reduce) return refuse("serves all_reduce only, between hosts", "ring");
+  if (nodes < 2) return refuse("needs 2 hosts or more", "ring");
+  const FabricParams& fabric = at.models.fabric;
+  if (fabric.wire != WireFormat::InfiniBand || fabric.flow_control == FlowControlKind::Pfc) {
+    return refuse("needs InfiniBand: aggregation in switches", "tree");
+  }
+  if (params.protocol != Protocol::Simple) {
+    at.error("protocol", "what ends in the switches runs with protocol simple",
+             std::string(name_of(params.protocol)), "simple");
+  }
+  if (!nvls && at.models.host.gpus > 8) {
+    refuse("serves 8 GPUs of a host at most (NCCL)", "tree");
+  }
+}
+
 /// What NCCL has no schedule for.
 void check_algorithm(const WorkloadCheck& at, const CollectiveParams& params, std::int64_t nodes) {
   if (is_peer(params.collective)) {
@@ -195,6 +238,7 @@ void check_algorithm(const WorkloadCheck& at, const CollectiveParams& params, st
     }
     return;
   }
+  if (needs_switches(params.algorithm, nodes)) return check_switches(at, params, nodes);
   const auto refuse = [&](std::string why, std::string expected) {
     at.error("algorithm", std::move(why), std::string(kAlgorithms[index_of(params.algorithm)]),
              std::move(expected));
@@ -207,12 +251,6 @@ void check_algorithm(const WorkloadCheck& at, const CollectiveParams& params, st
     return refuse("needs 2 hosts or more", "nvls");
   }
   if (params.algorithm == CollectiveAlgorithm::Nvls) {
-    if (nodes > 1) {
-      return refuse(
-          "serves one host; between hosts it needs reduction in the switches (SHARP), "
-          "which is not modelled",
-          reduce ? "nvls_tree" : "ring");
-    }
     if (params.collective > Collective::ReduceScatter) return refuse("has no such tree", "ring");
   }
   const bool nvls = params.algorithm >= CollectiveAlgorithm::Nvls;

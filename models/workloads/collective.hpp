@@ -9,7 +9,14 @@
 
 namespace spineleaf {
 
-enum class CollectiveAlgorithm : std::uint8_t { Ring, Tree, Nvls, NvlsTree };
+enum class CollectiveAlgorithm : std::uint8_t {
+  Ring,
+  Tree,
+  Nvls,
+  NvlsTree,
+  CollnetDirect,
+  CollnetChain
+};
 
 struct CollectiveParams {
   Collective collective = Collective::AllReduce;

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "models/workloads/collective_groups.hpp"
 #include "models/workloads/flow_plan.hpp"
 
 namespace spineleaf {
@@ -11,8 +12,10 @@ namespace {
 class CollectiveBuilder {
  public:
   CollectiveBuilder(const WorkloadContext& context, const HostTable& table,
-                    const CollectiveParams& params, const CollectivePlan& plan)
-      : context_(context),
+                    const CollectiveParams& params, const CollectivePlan& plan,
+                    CollectiveGroups* groups)
+      : groups_(groups),
+        context_(context),
         params_(params),
         table_(table),
         plan_(plan),
@@ -26,6 +29,7 @@ class CollectiveBuilder {
     for (std::uint32_t n = 0; n < nodes(); ++n) add_node(n);
     std::sort(workload_.apps.begin(), workload_.apps.end(),
               [](const Workload::App& a, const Workload::App& b) { return a.host < b.host; });
+    if (groups_ != nullptr) workload_.groups = groups_->take();
     return std::move(workload_);
   }
 
@@ -40,6 +44,10 @@ class CollectiveBuilder {
   std::uint32_t qps() const { return static_cast<std::uint32_t>(params_.qps_per_connection); }
   std::uint32_t node_of(const MachineId& place) const {
     return place.rank / schedule_.communicator().gpus;
+  }
+  /// Whether the link ends on this node, and not by way of the switches.
+  bool stays(const ScheduleSetup& setup, const Peer& peer) const {
+    return node_of(peer.place) == setup.node && !peer.aggregated;
   }
   const First& first(const MachineId& place) const {
     return first_[std::size_t{node_of(place)} * machines_ +
@@ -96,11 +104,18 @@ class CollectiveBuilder {
       ScheduleOut& out = setup.outs[number];
       out.machine = ScheduleApp::machine_of(schedule_, place);
       out.proxy = peer.proxy;
-      if (node_of(peer.place) == setup.node) {
+      if (stays(setup, peer)) {
         out.other = input_of(peer);
         continue;
       }
       out.number = network_outs_++;
+      if (peer.aggregated) {
+        out.aggregated = true;
+        out.member = groups_->join(setup.node, number, input_of(peer) * qps());
+        setup.bytes_planned +=
+            schedule_.sends(place, port).wire * (params_.iterations + params_.warm_up);
+        continue;
+      }
       for (std::uint32_t q = 0; q < qps(); ++q) {
         const SenderRow row =
             add_connection(endpoint_of(setup.node, peer.from_nic, place.channel),
@@ -119,12 +134,16 @@ class CollectiveBuilder {
       const std::uint32_t number = first(place).in + port;
       ScheduleIn& in = setup.ins[number];
       in.machine = ScheduleApp::machine_of(schedule_, place);
-      if (node_of(peer.place) == setup.node) {
+      if (stays(setup, peer)) {
         in.other = output_of(peer);
         continue;
       }
       setup.inlets.push_back(number);
       in.expected = schedule_.sends(peer.place, peer.port).messages;
+      if (peer.aggregated) {
+        in.source = output_of(peer);
+        continue;
+      }
       in.clear_row = add_connection(endpoint_of(setup.node, peer.to_nic, place.channel),
                                     endpoint_of(node_of(peer.place), peer.from_nic, place.channel),
                                     kClearToSendCookie, kClearToSendCookie | output_of(peer));
@@ -167,6 +186,7 @@ class CollectiveBuilder {
     workload_.apps.push_back({setup.host, std::make_unique<ScheduleApp>(std::move(setup))});
   }
 
+  CollectiveGroups* groups_;  ///< in the switches; null = none
   const WorkloadContext& context_;
   const CollectiveParams& params_;
   const HostTable& table_;
@@ -183,7 +203,19 @@ class CollectiveBuilder {
 
 Workload build_collective(const WorkloadContext& context, const HostTable& table,
                           const CollectiveParams& params, const CollectivePlan& plan) {
-  return CollectiveBuilder(context, table, params, plan).build();
+  if (!plan.schedule->aggregates()) {
+    return CollectiveBuilder(context, table, params, plan, nullptr).build();
+  }
+  CollectiveGroups groups(context, table, plan);
+  if (groups.refusal().empty()) {
+    return CollectiveBuilder(context, table, params, plan, &groups).build();
+  }
+  CollectiveParams ring = params;
+  ring.algorithm = CollectiveAlgorithm::Ring;
+  Workload workload = collective_workload().build(context, &ring);
+  workload.warnings.push_back("no aggregation in the switches: " + groups.refusal() +
+                              "; the ring runs instead");
+  return workload;
 }
 
 }  // namespace spineleaf

@@ -98,5 +98,6 @@ WorkloadKind all_to_all_workload();
 WorkloadKind poisson_workload();
 WorkloadKind send_recv_workload();
 WorkloadKind collective_workload();
+WorkloadKind sharp_workload();
 
 }  // namespace spineleaf

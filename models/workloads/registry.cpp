@@ -15,6 +15,7 @@ std::span<const WorkloadKind> workload_kinds() {
       send_recv_workload(),    // streams between pairs
       poisson_workload(),      // random arrivals
       collective_workload(),   // NCCL rings
+      sharp_workload(),        // aggregation in switches
   };
   return kinds;
 }

@@ -12,6 +12,8 @@
 
 namespace spineleaf {
 
+class AggregationManager;
+
 /// What a workload may look at while it is compiled into connections and apps.
 struct WorkloadContext {
   const Topology& topology;
@@ -22,6 +24,8 @@ struct WorkloadContext {
   /// A workload takes rows from here in the order in which it lists connections and leaves the
   /// new first free row behind.
   std::vector<std::uint32_t>& next_sender_row;
+  /// Gives out trees of aggregation nodes, to all jobs of a fabric in their order; null = none.
+  AggregationManager* aggregation = nullptr;
 };
 
 /// How much a workload is, for the estimate of a run. Counts are doubles: they may be absurd.

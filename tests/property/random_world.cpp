@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <stdexcept>
 
+#include "models/sharp/manager.hpp"
 #include "models/workloads/kinds.hpp"
 
 namespace spineleaf::property {
@@ -98,9 +99,11 @@ void set_integer(const WorkloadKind& kind, void* params, std::string_view name,
 }
 
 void add_job(World& world, const Case& wanted, std::vector<std::uint32_t>& next_row,
-             const WorkloadKind& kind, const void* params) {
+             const WorkloadKind& kind, const void* params,
+             AggregationManager* aggregation = nullptr) {
   const auto job = static_cast<std::uint32_t>(world.workloads.size());
-  const WorkloadContext context{world.topology, world.params, wanted.seed, job, next_row};
+  const WorkloadContext context{world.topology, world.params, wanted.seed, job, next_row,
+                                aggregation};
   world.workloads.push_back(kind.build(context, params));
   if (world.workloads.back().problems.empty()) return;
   throw std::logic_error("a random workload was refused: " +
@@ -141,6 +144,39 @@ void draw_job(Dice& dice, const Case& wanted, World& world, std::vector<std::uin
   add_job(world, wanted, next_row, kind, params.get());
 }
 
+/// Where switches can aggregate, two jobs do that; each gets a tree, or else goes round a ring.
+/// With dice of its own, so that the rest of the world is as it would be without.
+void draw_aggregation(const Case& wanted, World& world, std::vector<std::uint32_t>& next_row) {
+  const FabricParams& fabric = world.params.fabric;
+  const bool can = fabric.wire == WireFormat::InfiniBand &&
+                   fabric.flow_control != FlowControlKind::Pfc && world.topology.host_count > 1;
+  if (!can) return;
+  Dice dice(wanted.seed + 0x5a7, wanted.quantum());
+  SharpParams& sharp = world.params.sharp;
+  sharp.generation = dice.pick({SharpGeneration::V1, SharpGeneration::V2, SharpGeneration::V3});
+  sharp.payload_per_ost = Bytes{dice.within(40, 600)};
+  sharp.osts_per_group = dice.within(2, 12);
+  sharp.llt_quota = sharp.sat_quota = dice.pick({40, 100});
+  sharp.sat_buffer = Bytes{fabric.mtu.count * dice.within(1, 30)};
+  sharp.latency = dice.one_in(3) ? Time{0} : dice.delay(kNs, kNs * 300);
+  AggregationManager manager(world.topology, world.params);
+  const WorkloadKind& kind = kind_named("sharp");
+  for (int i = 0; i < 2; ++i) {
+    const auto params = kind.make_params();
+    const auto set = [&](std::string_view name, std::int64_t value) {
+      set_integer(kind, params.get(), name, value);
+    };
+    set("operation", dice.below(4));
+    set("bytes", 4 * dice.within(1, 5'000));
+    set("mode", dice.below(3));
+    set("iterations", dice.within(1, 5));
+    set("in_flight", dice.within(1, 3));
+    set("start_jitter", dice.one_in(2) ? 0 : dice.within(1, 3'000'000));
+    set("class", dice.below(fabric.classes));
+    add_job(world, wanted, next_row, kind, params.get(), &manager);
+  }
+}
+
 /// A list of flows and, in half of the worlds, a job of another kind beside it.
 void draw_workloads(Dice& dice, const Case& wanted, World& world) {
   std::vector<std::uint32_t> next_row(world.topology.host_count, 0);
@@ -154,6 +190,7 @@ void draw_workloads(Dice& dice, const Case& wanted, World& world) {
   }
   add_job(world, wanted, next_row, kind_named("flows"), &flows);
   if (dice.one_in(2)) draw_job(dice, wanted, world, next_row);
+  draw_aggregation(wanted, world, next_row);
 }
 
 /// Links that fail, most of them to come back, some at another rate.

@@ -50,6 +50,29 @@ inline ScheduleOutcome run_schedule(const Schedule& schedule) {
     }
   }
   std::map<std::tuple<MachineId, std::uint32_t>, std::deque<Piece>> queues;  ///< by input
+  // What came into the switches, by output of a node and node; nodes are alike.
+  std::map<std::tuple<MachineId, std::uint32_t>, std::map<std::uint32_t, std::deque<Piece>>> sums;
+  const auto into_switches = [&](const MachineId& from, std::uint32_t out, const Peer& peer,
+                                 const Piece& piece) {
+    const MachineId alike{from.rank % gpus, from.channel, from.role};
+    auto& by_node = sums[{alike, out}];
+    by_node[from.rank / gpus].push_back(piece);
+    if (by_node.size() < ranks / gpus) return;
+    Piece sum{piece.offset, piece.bytes, std::vector<int>(ranks, 0)};
+    for (auto& [node, pieces] : by_node) {
+      if (pieces.empty()) return;
+    }
+    for (auto& [node, pieces] : by_node) {
+      EXPECT_EQ(pieces.front().offset, piece.offset);
+      EXPECT_EQ(pieces.front().bytes, piece.bytes);
+      for (std::uint32_t r = 0; r < ranks; ++r) sum.parts[r] += pieces.front().parts[r];
+      pieces.pop_front();
+    }
+    for (std::uint32_t node = 0; node < ranks / gpus; ++node) {
+      const MachineId to{node * gpus + peer.place.rank % gpus, peer.place.channel, peer.place.role};
+      queues[{to, peer.port}].push_back(sum);
+    }
+  };
   // One step of a machine; false where it can't go on.
   const auto step = [&](Machine& m) {
     ChunkStep chunk;
@@ -71,8 +94,12 @@ inline ScheduleOutcome run_schedule(const Schedule& schedule) {
     }
     for (std::uint32_t o = 0; o < chunk.outs; ++o) {
       const Peer& peer = m.links.out.at(chunk.first_out + o);
-      queues[{peer.place, peer.port}].push_back(piece);
-      if (peer.place.rank / gpus == m.place.rank / gpus) continue;
+      if (peer.aggregated) {
+        into_switches(m.place, chunk.first_out + o, peer, piece);
+      } else {
+        queues[{peer.place, peer.port}].push_back(piece);
+        if (peer.place.rank / gpus == m.place.rank / gpus) continue;
+      }
       LinkTotals totals;
       schedule.slicing().add(totals, chunk.bytes, 1);
       outcome.over_network[{m.place.rank / gpus, peer.from_nic}] += totals.wire;

@@ -110,6 +110,25 @@ TEST(Schedules, NvlsCombinesEachRankOnce) {
   }
 }
 
+TEST(Schedules, SwitchesCombineEachRankOnceAndEachNicCarriesItsPart) {
+  for (const std::int64_t bytes : {4LL, 100'004LL, 9'000'000LL}) {
+    for (const auto& [nodes, gpus, nics] : kShapes) {
+      if (nodes < 2) continue;
+      const ScheduleQuery query = query_of(nodes, gpus, nics, bytes);
+      for (const auto& schedule : {make_nvls_sharp_schedule(query),
+                                   make_collnet_direct_schedule(query),
+                                   make_collnet_chain_schedule(query)}) {
+        EXPECT_TRUE(schedule->aggregates());
+        expect_all_reduce(*schedule, bytes);
+        const ScheduleOutcome outcome = run_schedule(*schedule);
+        std::vector<std::int64_t> up(nodes, 0);
+        for (const auto& [at, sent] : outcome.over_network) up[std::get<0>(at)] += sent;
+        EXPECT_EQ(up, std::vector<std::int64_t>(nodes, bytes)) << schedule->algorithm();
+      }
+    }
+  }
+}
+
 TEST(Schedules, NvlsGathersAndScattersInsideANode) {
   ScheduleQuery query = query_of(1, 8, 4, 8 * 1'000'004);
   query.collective = Collective::AllGather;

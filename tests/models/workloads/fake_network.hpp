@@ -106,6 +106,9 @@ class Network {
     std::int64_t sent = 0;
   };
   struct Host final : HostServices {
+    void aggregate(MemberRow, Bytes, std::uint32_t) override {
+      throw std::logic_error("no switch aggregates here");
+    }
     Network* network = nullptr;
     std::uint32_t host = 0;
     HostApp* app = nullptr;
