@@ -2,11 +2,10 @@
 
 #include <algorithm>
 #include <charconv>
-#include <map>
 #include <stdexcept>
-#include <utility>
 
 #include "models/lossless.hpp"
+#include "models/sharp/placement.hpp"
 
 namespace spineleaf {
 
@@ -268,53 +267,13 @@ void Builder::place_connections() {
   }
 }
 
-/// Groups of SHARP: each end of a cable of a tree learns the row of the group at the other end.
 void Builder::place_groups() {
   groups_.resize(topology_.nodes.size() - topology_.host_count);
+  const GroupPlaces places{topology_, setups_, app_of_job_,
+                           static_cast<std::uint16_t>(wire_.header)};
   for (const Workload& workload : input_.workloads) {
     for (const AggregationGroup& group : workload.groups) {
-      std::map<std::uint32_t, std::uint32_t> row_at;                            // by switch
-      std::map<std::pair<std::uint32_t, std::uint16_t>, std::uint32_t> row_of;  // by host port
-      for (const AggregationNode& node : group.tree.nodes) {
-        const std::uint32_t at = index(node.node) - topology_.host_count;
-        row_at[index(node.node)] = static_cast<std::uint32_t>(groups_[at].size());
-        groups_[at].emplace_back();
-      }
-      for (const AggregationMember& member : group.members) {
-        const Endpoint& endpoint = topology_.endpoints[index(member.endpoint)];
-        HostSetup& host = host_setups_[index(endpoint.host)];
-        row_of[{index(endpoint.host), endpoint.port}] =
-            static_cast<std::uint32_t>(host.members.size());
-        MemberSetup setup;
-        setup.fixed = member;
-        setup.number = group.number;
-        setup.remote = row_at.at(setups_[index(endpoint.host)][endpoint.port].out.to);
-        setup.window = group.window;
-        setup.payload = group.payload;
-        setup.port = endpoint.port;
-        setup.app = app_of_job_[index(endpoint.host)][group.job];
-        setup.traffic_class = group.traffic_class;
-        host.members.push_back(setup);
-      }
-      for (const AggregationNode& node : group.tree.nodes) {
-        AggregatorGroup& here =
-            groups_[index(node.node) - topology_.host_count][row_at[index(node.node)]];
-        here.number = group.number;
-        here.parent_port = node.parent_port;
-        here.traffic_class = group.traffic_class;
-        here.header = static_cast<std::uint16_t>(wire_.header);
-        here.window = group.window;
-        if (node.parent_port != AggregationNode::kRoot) {
-          here.parent_row = row_at.at(setups_[index(node.node)][node.parent_port].out.to);
-        }
-        for (const AggregationNode::Child& child : node.children) {
-          const Link& down = setups_[index(node.node)][child.port].out;
-          const std::uint32_t row = down.to < topology_.host_count
-                                        ? row_of.at({down.to, down.to_port})
-                                        : row_at.at(down.to);
-          here.children.push_back({child.port, child.receives, row});
-        }
-      }
+      place_group(group, places, groups_, host_setups_);
     }
   }
 }

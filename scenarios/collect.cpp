@@ -122,10 +122,8 @@ Time last_completion(const Result& result, const Fabric& fabric) {
 }
 
 void state_what_is_not_modelled(Result& result, const World& world) {
-  result.not_modelled = {"link bit errors and link-level retry",
-                         "link training",
-                         "frame preemption",
-                         "congestion control of InfiniBand (FECN, CCT)",
+  result.not_modelled = {"link bit errors and link-level retry", "link training",
+                         "frame preemption", "congestion control of InfiniBand (FECN, CCT)",
                          "loss of credit or pause frames (their absolute counters are carried)"};
   if (!result.collectives.empty()) {
     result.not_modelled.push_back("what GPUs compute between collectives");

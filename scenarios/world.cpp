@@ -61,8 +61,8 @@ World build_world(const ValidSpec& spec, std::uint64_t seed) {
     const WorkloadSpec& wanted = spec.workloads[job];
     for (const WorkloadKind& kind : workload_kinds()) {
       if (kind.name != wanted.kind) continue;
-      const WorkloadContext context{world.topology, world.params, seed, job, next_row,
-                                    &aggregation};
+      const WorkloadContext context{world.topology, world.params, seed, job,
+                                    next_row,       &aggregation};
       world.workloads.push_back(kind.build(context, wanted.params.get()));
       if (!wanted.name.empty()) world.workloads.back().name = wanted.name;
     }

@@ -1,6 +1,6 @@
-// CollNetChain: on each channel a chain runs through the GPUs of a host and adds up, ends at the GPU
-// next to the channel's NIC, whose sum the switches reduce further, and runs back with the result.
-// Source: NCCL 2.26 src/device/all_reduce.h (COLLNET_CHAIN); chunks of 256 KiB at most.
+// CollNetChain: on each channel a chain runs through the GPUs of a host and adds up, ends at the
+// GPU next to the channel's NIC, whose sum the switches reduce further, and runs back with the
+// result. Source: NCCL 2.26 src/device/all_reduce.h (COLLNET_CHAIN); chunks of 256 KiB at most.
 
 #include <algorithm>
 
@@ -96,8 +96,8 @@ class CollnetChainSchedule final : public Schedule {
 std::shared_ptr<const Schedule> make_collnet_chain_schedule(const ScheduleQuery& query) {
   Slicing slicing = make_slicing(query.protocol, query.host, query.costs, 1, 1);
   slicing.chunk = std::min(slicing.chunk, kMostChunk);
-  return std::make_shared<CollnetChainSchedule>(
-      query, slicing, split_channels(query.bytes, 1, query.channels));
+  return std::make_shared<CollnetChainSchedule>(query, slicing,
+                                                split_channels(query.bytes, 1, query.channels));
 }
 
 }  // namespace spineleaf

@@ -46,10 +46,9 @@ class NvlsSchedule final : public Schedule {
         total_(query.bytes),
         part_(query.bytes / query.communicator.ranks()),
         nvls_rate_(query.costs.nvls_rate),
-        loop_(query.costs.nvls_overhead +
-              (query.communicator.nodes > 1 && joined == Joined::ByTrees
-                   ? query.costs.nvls_tree_overhead
-                   : Time{0})) {}
+        loop_(query.costs.nvls_overhead + (query.communicator.nodes > 1 && joined == Joined::ByTrees
+                                               ? query.costs.nvls_tree_overhead
+                                               : Time{0})) {}
 
   std::string_view algorithm() const override {
     if (joined_ == Joined::DirectBySwitches) return "collnet_direct";
@@ -77,7 +76,8 @@ class NvlsSchedule final : public Schedule {
     Links out;
     const std::uint32_t gpu = gpu_of(place);
     if (place.role == kScatter && scatters()) {
-      for (std::uint32_t h = 0; h < heads_; ++h) out.out.push_back(local(place, head_gpu(h), kUp, gpu));
+      for (std::uint32_t h = 0; h < heads_; ++h)
+        out.out.push_back(local(place, head_gpu(h), kUp, gpu));
     } else if (place.role == gather() && gathers()) {
       for (std::uint32_t h = 0; h < heads_; ++h) {
         const MachineId head = at_gpu(place, head_gpu(h), kUp);

@@ -59,15 +59,13 @@ void ScheduleApp::lay_out() {
   ins_.reserve(setup_.ins.size());
   for (const ScheduleIn& in : setup_.ins) {
     const std::int64_t limit = schedule_.clears_late() ? 0 : in.expected * total_iterations();
-    ins_.push_back({in.machine, in.other, 0, in.clear_row, 0, limit, in.expected,
-                    in.source});
+    ins_.push_back({in.machine, in.other, 0, in.clear_row, 0, limit, in.expected, in.source});
   }
   std::uint32_t network_outs = 0;
   outs_.reserve(setup_.outs.size());
   for (const ScheduleOut& out : setup_.outs) {
-    outs_.push_back(
-        {out.machine, out.other, 0, 0, 0, 0, out.first_data_row, out.proxy, out.number,
-         out.aggregated, out.member});
+    outs_.push_back({out.machine, out.other, 0, 0, 0, 0, out.first_data_row, out.proxy, out.number,
+                     out.aggregated, out.member});
     if (out.other == kOverNetwork) network_outs = std::max(network_outs, out.number + 1);
   }
   visible_.assign(ins_.size() * depth_, kUnknown);

@@ -56,8 +56,8 @@ inline constexpr std::uint32_t kOverNetwork = UINT32_MAX;
 struct ScheduleIn {
   std::uint32_t machine = 0;
   std::uint32_t other = kOverNetwork;
-  SenderRow clear_row{};      ///< of the clear-to-send connection
-  std::int64_t expected = 0;  ///< messages of one iteration, over the network
+  SenderRow clear_row{};                ///< of the clear-to-send connection
+  std::int64_t expected = 0;            ///< messages of one iteration, over the network
   std::uint32_t source = kOverNetwork;  ///< from the switches: the output that feeds them
 };
 /// An output of a machine.

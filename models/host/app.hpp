@@ -113,10 +113,10 @@ struct Workload {
   };
   std::string name;
   std::vector<ConnectionSpec> connections;
-  std::vector<App> apps;              ///< at most one per host and job; ascending host
+  std::vector<App> apps;                 ///< at most one per host and job; ascending host
   std::vector<AggregationGroup> groups;  ///< of SHARP, with their members
-  std::vector<std::string> problems;  ///< non-empty: the workload can't be built; says why
-  std::vector<std::string> warnings;  ///< what it does otherwise than it was asked to
+  std::vector<std::string> problems;     ///< non-empty: the workload can't be built; says why
+  std::vector<std::string> warnings;     ///< what it does otherwise than it was asked to
 };
 
 }  // namespace spineleaf

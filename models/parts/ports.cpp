@@ -235,7 +235,8 @@ std::uint32_t Ports::push_turn(const Queue& q, std::uint32_t input, std::uint32_
 }
 
 std::uint32_t Ports::pop_turn(const Queue& q, std::uint32_t input) {
-  return turns_[static_cast<std::size_t>(&q - queues_.data())]->pop(pool_, std::min(input, count()));
+  return turns_[static_cast<std::size_t>(&q - queues_.data())]->pop(pool_,
+                                                                    std::min(input, count()));
 }
 
 void Ports::wake_for_round(std::uint32_t port) {

@@ -83,7 +83,8 @@ std::vector<std::uint32_t> AggregationManager::roots(const Members& members,
   for (const AggregationMember& member : members) {
     const Place& place = places_[index(member.endpoint)];
     if (place.sw == kFar) {
-      refusal = "a NIC of " + topology_.node(topology_.endpoints[index(member.endpoint)].host).name +
+      refusal = "a NIC of " +
+                topology_.node(topology_.endpoints[index(member.endpoint)].host).name +
                 " is cabled to no switch";
       return {};
     }
@@ -117,7 +118,8 @@ bool AggregationManager::join(std::uint32_t root, const Members& members,
   std::map<std::uint32_t, std::size_t> at;  // switch -> node of the tree
   const auto node_of = [&](std::uint32_t sw) {
     const auto [found, fresh] = at.emplace(sw, tree.nodes.size());
-    if (fresh) tree.nodes.push_back({NodeId{topology_.host_count + sw}, AggregationNode::kRoot, {}});
+    if (fresh)
+      tree.nodes.push_back({NodeId{topology_.host_count + sw}, AggregationNode::kRoot, {}});
     return found->second;
   };
   tree = {};
@@ -131,9 +133,8 @@ bool AggregationManager::join(std::uint32_t root, const Members& members,
     for (;;) {
       const std::size_t node = node_of(sw);
       std::vector<AggregationNode::Child>& children = tree.nodes[node].children;
-      const auto same = std::find_if(children.begin(), children.end(), [&](const auto& other) {
-        return other.port == child.port;
-      });
+      const auto same = std::find_if(children.begin(), children.end(),
+                                     [&](const auto& other) { return other.port == child.port; });
       if (same == children.end()) {
         children.push_back(child);
       } else {

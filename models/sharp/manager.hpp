@@ -28,9 +28,9 @@ struct AggregationRequest {
 };
 
 struct AggregationGrant {
-  std::vector<AggregationGroup> groups;        ///< rail by rail, then number within the rail
-  std::vector<std::vector<MemberRow>> rows;    ///< by group and member
-  std::string refusal;                         ///< why there is nothing; empty = granted
+  std::vector<AggregationGroup> groups;      ///< rail by rail, then number within the rail
+  std::vector<std::vector<MemberRow>> rows;  ///< by group and member
+  std::string refusal;                       ///< why there is nothing; empty = granted
 };
 
 class AggregationManager {

@@ -24,8 +24,9 @@ Switch::Switch(ActorId id, std::string name, std::uint64_t seed, SwitchSetup set
       pinned_(std::move(setup.pinned)) {
   if (!setup.groups.empty()) {
     aggregator_ = std::make_unique<Aggregator>(
-        *this, ports_, AggregatorSetup{kAggregate, setup.params->sharp.latency, setup.config->gap,
-                                       setup.ports, std::move(setup.groups)});
+        *this, ports_,
+        AggregatorSetup{kAggregate, setup.params->sharp.latency, setup.config->gap, setup.ports,
+                        std::move(setup.groups)});
   }
   ports_.configure(*setup.arena, std::move(setup.config), setup.pool, setup.ports);
 }

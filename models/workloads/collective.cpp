@@ -210,9 +210,10 @@ void check_switches(const WorkloadCheck& at, const CollectiveParams& params, std
   const bool nvls = params.algorithm == CollectiveAlgorithm::Nvls;
   const bool reduce = params.collective == Collective::AllReduce;
   if (nvls && at.models.sharp.generation == SharpGeneration::None) {
-    return refuse("serves one host; between hosts it needs reduction in the switches "
-                  "(sharp.generation)",
-                  reduce ? "nvls_tree" : "ring");
+    return refuse(
+        "serves one host; between hosts it needs reduction in the switches "
+        "(sharp.generation)",
+        reduce ? "nvls_tree" : "ring");
   }
   if (!reduce) return refuse("serves all_reduce only, between hosts", "ring");
   if (nodes < 2) return refuse("needs 2 hosts or more", "ring");

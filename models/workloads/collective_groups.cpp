@@ -31,8 +31,9 @@ CollectiveGroups::CollectiveGroups(const WorkloadContext& context, const HostTab
   request.job = context.job;
   request.traffic_class = plan.traffic_class;
   const std::int64_t slice = schedule.slicing().slice_size(schedule.slicing().chunk);
-  const bool streams = slice >= context.params.sharp.sat_threshold.count &&
-                       AggregationManager::lacks(context.params.sharp, AggregationMode::Sat).empty();
+  const bool streams =
+      slice >= context.params.sharp.sat_threshold.count &&
+      AggregationManager::lacks(context.params.sharp, AggregationMode::Sat).empty();
   request.mode = streams ? AggregationMode::Sat : AggregationMode::Llt;
   // Outputs on one NIC of the first node share a rail, and so the tree and the job's quota on it.
   std::map<std::uint32_t, std::vector<std::size_t>> rails;

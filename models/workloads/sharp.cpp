@@ -153,8 +153,9 @@ SharpPlan check(const WorkloadCheck& at, const SharpWorkload& params) {
   }
   const FabricParams& fabric = at.models.fabric;
   if (fabric.wire != WireFormat::InfiniBand || fabric.flow_control == FlowControlKind::Pfc) {
-    at.error("", "aggregation in switches needs InfiniBand: fabric.wire infiniband and "
-                 "fabric.flow_control credit, or none for an ideal fabric");
+    at.error("",
+             "aggregation in switches needs InfiniBand: fabric.wire infiniband and "
+             "fabric.flow_control credit, or none for an ideal fabric");
   }
   const bool has_root =
       params.operation == Operation::Reduce || params.operation == Operation::Broadcast;

@@ -80,6 +80,7 @@ struct Coverage {
   std::map<StopReason, std::int64_t> stops;
   std::int64_t deadlocks = 0;
   std::int64_t finished_flows = 0;
+  std::int64_t aggregated = 0, not_aggregated = 0;  ///< operations of SHARP
   std::int64_t paused_series = 0;
 
   void add(const Result& result) {
@@ -99,6 +100,10 @@ struct Coverage {
     ++stops[result.stop];
     deadlocks += result.deadlock ? 1 : 0;
     for (const FlowRecord& flow : result.flows) finished_flows += flow.acked.ps >= 0 ? 1 : 0;
+    for (const CollectiveRecord& c : result.collectives) {
+      if (!c.algorithm.starts_with("sharp")) continue;
+      ++(c.end.ps >= 0 ? aggregated : not_aggregated);
+    }
     if (!result.series.empty()) {
       for (const SeriesPoint& point : result.series[3].points) paused_series += point.value > 0;
     }
@@ -112,6 +117,8 @@ TEST(RandomWorldsTogether, EveryMechanismActs) {
   }
   EXPECT_GT(seen.sum.packet_hops, 200'000);
   EXPECT_GT(seen.finished_flows, 1'000);
+  EXPECT_GT(seen.aggregated, 20);
+  EXPECT_GT(seen.not_aggregated, 0);
   EXPECT_GT(seen.sum.naks, 500);
   EXPECT_GT(seen.sum.cnps, 500);
   EXPECT_GT(seen.sum.marks, 5'000);

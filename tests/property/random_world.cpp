@@ -102,8 +102,8 @@ void add_job(World& world, const Case& wanted, std::vector<std::uint32_t>& next_
              const WorkloadKind& kind, const void* params,
              AggregationManager* aggregation = nullptr) {
   const auto job = static_cast<std::uint32_t>(world.workloads.size());
-  const WorkloadContext context{world.topology, world.params, wanted.seed, job, next_row,
-                                aggregation};
+  const WorkloadContext context{world.topology, world.params, wanted.seed, job,
+                                next_row,       aggregation};
   world.workloads.push_back(kind.build(context, params));
   if (world.workloads.back().problems.empty()) return;
   throw std::logic_error("a random workload was refused: " +

@@ -14,11 +14,11 @@ namespace spineleaf {
 struct SharpTree {
   std::int64_t levels = 1;  ///< of switches
   Rate rate;
-  Time cable;               ///< propagation + PHY and FEC of a link, one way
-  Time core;                ///< switch.core_latency
-  Time reduction;           ///< sharp.latency
-  std::int64_t head = 64;   ///< switch.header: bytes before a packet goes on downwards
-  std::int64_t header = 26; ///< bytes of a packet beside its payload
+  Time cable;                ///< propagation + PHY and FEC of a link, one way
+  Time core;                 ///< switch.core_latency
+  Time reduction;            ///< sharp.latency
+  std::int64_t head = 64;    ///< switch.header: bytes before a packet goes on downwards
+  std::int64_t header = 26;  ///< bytes of a packet beside its payload
 };
 
 /// `bytes` in packets of `payload`, each member's, from the first bit up to the last bit down.

@@ -34,8 +34,8 @@ Topology tree_of(const SharpCase& wanted) {
   std::int64_t width = 1;
   for (std::int64_t level = wanted.levels; level >= 0; --level, width *= wanted.children) {
     for (std::int64_t i = 0; i < width; ++i) {
-      const std::string name = (level == 0 ? "host" : "sw" + std::to_string(level) + "-") +
-                               std::to_string(i);
+      const std::string name =
+          (level == 0 ? "host" : "sw" + std::to_string(level) + "-") + std::to_string(i);
       spec.nodes.push_back({name, level == 0 ? NodeKind::Host : NodeKind::Switch});
       if (level == wanted.levels) continue;
       CustomLink link;
@@ -55,14 +55,21 @@ Topology tree_of(const SharpCase& wanted) {
 
 World sharp_world(const SharpCase& wanted) {
   constexpr PresetEntry kIdle[] = {
-      {"fabric.wire", "infiniband"},    {"fabric.flow_control", "none"},
-      {"fabric.classes", "1"},          {"fabric.cnp_class", "0"},
-      {"fabric.fec", "0ns"},            {"switch.core_latency", "150ns"},
+      {"fabric.wire", "infiniband"},
+      {"fabric.flow_control", "none"},
+      {"fabric.classes", "1"},
+      {"fabric.cnp_class", "0"},
+      {"fabric.fec", "0ns"},
+      {"switch.core_latency", "150ns"},
       {"switch.switching", "cut_through"},
-      {"nic.pcie_rate", "0bps"},        {"nic.send_latency", "0ns"},
-      {"nic.receive_latency", "0ns"},   {"nic.message_cost", "0ns"},
-      {"sharp.generation", "v3"},       {"sharp.latency", "100ns"},
-      {"sharp.sat_buffer", "1GiB"},     {"sharp.sat_quota", "100"},
+      {"nic.pcie_rate", "0bps"},
+      {"nic.send_latency", "0ns"},
+      {"nic.receive_latency", "0ns"},
+      {"nic.message_cost", "0ns"},
+      {"sharp.generation", "v3"},
+      {"sharp.latency", "100ns"},
+      {"sharp.sat_buffer", "1GiB"},
+      {"sharp.sat_quota", "100"},
       {"sharp.llt_quota", "100"},
   };
   World world;
@@ -95,10 +102,8 @@ World sharp_world(const SharpCase& wanted) {
 
 SharpTree sharp_tree(const SharpCase& wanted) {
   const ModelParams params = sharp_world(wanted).params;
-  return {wanted.levels,        kLine,
-          kCable,               params.sw.core_latency,
-          params.sharp.latency, params.sw.header.count,
-          26};
+  return {wanted.levels,          kLine, kCable, params.sw.core_latency, params.sharp.latency,
+          params.sw.header.count, 26};
 }
 
 Time sharp_duration(const Result& result) {

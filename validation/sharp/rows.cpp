@@ -19,7 +19,9 @@ struct Shape {
   std::string id() const { return "d" + std::to_string(levels) + ".k" + std::to_string(children); }
 };
 
-Time run_time(const SharpCase& wanted) { return sharp_duration(run_world(sharp_world(wanted), {})); }
+Time run_time(const SharpCase& wanted) {
+  return sharp_duration(run_world(sharp_world(wanted), {}));
+}
 
 RoceRow near_row(std::string id, double expected, double got, const char* unit) {
   char text[64];
@@ -72,8 +74,8 @@ double packet_ps(SharpCase wanted, std::int64_t payload, std::int64_t few, std::
 
 /// Operation slots: a window of packets per round trip.
 void slot_rows(std::vector<RoceRow>& rows, const std::vector<Shape>& shapes, bool quick) {
-  const std::vector<std::int64_t> slots = quick ? std::vector<std::int64_t>{2, 16}
-                                                : std::vector<std::int64_t>{2, 4, 8, 16, 32, 64};
+  const std::vector<std::int64_t> slots =
+      quick ? std::vector<std::int64_t>{2, 16} : std::vector<std::int64_t>{2, 4, 8, 16, 32, 64};
   for (const Shape& shape : shapes) {
     for (const std::int64_t payload : {256, 1024}) {
       for (const std::int64_t window : slots) {
@@ -88,9 +90,9 @@ void slot_rows(std::vector<RoceRow>& rows, const std::vector<Shape>& shapes, boo
         const double expected = sharp_window_rate(sharp_tree(wanted), window, payload);
         const double took = packet_ps(wanted, payload, 20 * window, 60 * window);
         const double got = static_cast<double>(payload) * 1e12 / took;
-        rows.push_back(near_row("llt." + shape.id() + ".p" + std::to_string(payload) + ".k" +
-                                    window_text,
-                                expected * 8e-9, got * 8e-9, "Gb/s"));
+        rows.push_back(
+            near_row("llt." + shape.id() + ".p" + std::to_string(payload) + ".k" + window_text,
+                     expected * 8e-9, got * 8e-9, "Gb/s"));
       }
     }
   }
@@ -109,8 +111,8 @@ void credit_rows(std::vector<RoceRow>& rows, bool quick) {
                        {"nic.receive_buffer", "131072B"}};
     const double expected = sharp_credit_ps(sharp_tree(wanted), window, kMtu);
     const double got = packet_ps(wanted, kMtu, 200, 1200);
-    rows.push_back(near_row("credits.w" + std::to_string(window), expected * 1e-3, got * 1e-3,
-                            "ns a packet"));
+    rows.push_back(
+        near_row("credits.w" + std::to_string(window), expected * 1e-3, got * 1e-3, "ns a packet"));
   }
 }
 
@@ -161,8 +163,8 @@ void byte_rows(std::vector<RoceRow>& rows) {
 }  // namespace
 
 std::vector<RoceRow> sharp_rows(bool quick) {
-  const std::vector<Shape> shapes =
-      quick ? std::vector<Shape>{{1, 8}, {3, 2}} : std::vector<Shape>{{1, 8}, {2, 4}, {3, 3}, {2, 8}};
+  const std::vector<Shape> shapes = quick ? std::vector<Shape>{{1, 8}, {3, 2}}
+                                          : std::vector<Shape>{{1, 8}, {2, 4}, {3, 3}, {2, 8}};
   std::vector<RoceRow> rows;
   stream_rows(rows, shapes, quick);
   slot_rows(rows, shapes, quick);

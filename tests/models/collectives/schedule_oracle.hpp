@@ -29,6 +29,37 @@ struct ScheduleOutcome {
   bool complete = false;  ///< every machine came to its end and no piece was left over
 };
 
+using PieceQueues = std::map<std::tuple<MachineId, std::uint32_t>, std::deque<Piece>>;  ///< inputs
+
+/// What came into the switches, by output of a node and by node; nodes are alike. Once all nodes'
+/// pieces are there, each node gets the sum.
+struct SwitchSums {
+  std::uint32_t nodes = 1;
+  std::uint32_t gpus = 1;
+  std::map<std::tuple<MachineId, std::uint32_t>, std::map<std::uint32_t, std::deque<Piece>>> parts;
+
+  void add(const MachineId& from, std::uint32_t out, const Peer& peer, const Piece& piece,
+           PieceQueues& queues) {
+    auto& by_node = parts[{MachineId{from.rank % gpus, from.channel, from.role}, out}];
+    by_node[from.rank / gpus].push_back(piece);
+    if (by_node.size() < nodes) return;
+    for (const auto& [node, pieces] : by_node) {
+      if (pieces.empty()) return;
+    }
+    Piece sum{piece.offset, piece.bytes, std::vector<int>(piece.parts.size(), 0)};
+    for (auto& [node, pieces] : by_node) {
+      EXPECT_EQ(pieces.front().offset, piece.offset);
+      EXPECT_EQ(pieces.front().bytes, piece.bytes);
+      for (std::size_t r = 0; r < sum.parts.size(); ++r) sum.parts[r] += pieces.front().parts[r];
+      pieces.pop_front();
+    }
+    for (std::uint32_t node = 0; node < nodes; ++node) {
+      const MachineId to{node * gpus + peer.place.rank % gpus, peer.place.channel, peer.place.role};
+      queues[{to, peer.port}].push_back(sum);
+    }
+  }
+};
+
 inline ScheduleOutcome run_schedule(const Schedule& schedule) {
   struct Machine {
     MachineId place;
@@ -49,30 +80,8 @@ inline ScheduleOutcome run_schedule(const Schedule& schedule) {
       }
     }
   }
-  std::map<std::tuple<MachineId, std::uint32_t>, std::deque<Piece>> queues;  ///< by input
-  // What came into the switches, by output of a node and node; nodes are alike.
-  std::map<std::tuple<MachineId, std::uint32_t>, std::map<std::uint32_t, std::deque<Piece>>> sums;
-  const auto into_switches = [&](const MachineId& from, std::uint32_t out, const Peer& peer,
-                                 const Piece& piece) {
-    const MachineId alike{from.rank % gpus, from.channel, from.role};
-    auto& by_node = sums[{alike, out}];
-    by_node[from.rank / gpus].push_back(piece);
-    if (by_node.size() < ranks / gpus) return;
-    Piece sum{piece.offset, piece.bytes, std::vector<int>(ranks, 0)};
-    for (auto& [node, pieces] : by_node) {
-      if (pieces.empty()) return;
-    }
-    for (auto& [node, pieces] : by_node) {
-      EXPECT_EQ(pieces.front().offset, piece.offset);
-      EXPECT_EQ(pieces.front().bytes, piece.bytes);
-      for (std::uint32_t r = 0; r < ranks; ++r) sum.parts[r] += pieces.front().parts[r];
-      pieces.pop_front();
-    }
-    for (std::uint32_t node = 0; node < ranks / gpus; ++node) {
-      const MachineId to{node * gpus + peer.place.rank % gpus, peer.place.channel, peer.place.role};
-      queues[{to, peer.port}].push_back(sum);
-    }
-  };
+  PieceQueues queues;
+  SwitchSums sums{ranks / gpus, gpus, {}};
   // One step of a machine; false where it can't go on.
   const auto step = [&](Machine& m) {
     ChunkStep chunk;
@@ -95,7 +104,7 @@ inline ScheduleOutcome run_schedule(const Schedule& schedule) {
     for (std::uint32_t o = 0; o < chunk.outs; ++o) {
       const Peer& peer = m.links.out.at(chunk.first_out + o);
       if (peer.aggregated) {
-        into_switches(m.place, chunk.first_out + o, peer, piece);
+        sums.add(m.place, chunk.first_out + o, peer, piece, queues);
       } else {
         queues[{peer.place, peer.port}].push_back(piece);
         if (peer.place.rank / gpus == m.place.rank / gpus) continue;

@@ -115,9 +115,9 @@ TEST(Schedules, SwitchesCombineEachRankOnceAndEachNicCarriesItsPart) {
     for (const auto& [nodes, gpus, nics] : kShapes) {
       if (nodes < 2) continue;
       const ScheduleQuery query = query_of(nodes, gpus, nics, bytes);
-      for (const auto& schedule : {make_nvls_sharp_schedule(query),
-                                   make_collnet_direct_schedule(query),
-                                   make_collnet_chain_schedule(query)}) {
+      for (const auto& schedule :
+           {make_nvls_sharp_schedule(query), make_collnet_direct_schedule(query),
+            make_collnet_chain_schedule(query)}) {
         EXPECT_TRUE(schedule->aggregates());
         expect_all_reduce(*schedule, bytes);
         const ScheduleOutcome outcome = run_schedule(*schedule);

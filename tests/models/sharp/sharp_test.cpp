@@ -88,8 +88,7 @@ TEST(AggregationManager, QuotasRadixDepthAndLocksRefuseAndSayWhy) {
   constexpr auto kSat = AggregationMode::Sat;
   EXPECT_NE(refusal({{"sharp.generation", "none"}}, kLlt, 1).find("aggregate nothing"),
             std::string::npos);
-  EXPECT_NE(refusal({{"sharp.generation", "v1"}}, kSat, 1).find("can't stream"),
-            std::string::npos);
+  EXPECT_NE(refusal({{"sharp.generation", "v1"}}, kSat, 1).find("can't stream"), std::string::npos);
   EXPECT_NE(refusal({{"sharp.groups", "2"}}, kLlt, 3).find("has 0 of 2 groups left"),
             std::string::npos);
   EXPECT_NE(refusal({{"sharp.osts", "32"}, {"sharp.llt_quota", "50"}}, kLlt, 3)
@@ -133,8 +132,7 @@ TEST(Aggregation, EveryNicSendsAndGetsItsBytesOnceAndTheFabricIsIdleAgain) {
   Topology topology = fat_tree(2, 16, 8);
   constexpr Bytes kBytes{100'003};
   AggregationManager manager(topology, params);
-  AggregationGrant grant =
-      manager.allocate(request_of(topology, 0, AggregationMode::Sat, 0, 15));
+  AggregationGrant grant = manager.allocate(request_of(topology, 0, AggregationMode::Sat, 0, 15));
   Workload workload;
   for (std::uint32_t host = 0; host < 16; ++host) {
     workload.apps.push_back({host, std::make_unique<OneOperation>(grant.rows[0][host], kBytes)});
