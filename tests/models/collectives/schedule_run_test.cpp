@@ -253,7 +253,7 @@ TEST(ScheduleRun, WhatNcclLacksIsRefused) {
             std::string::npos);
   EXPECT_NE(problem([](CollectiveParams& p) {
               p.algorithm = CollectiveAlgorithm::Nvls;
-            }).find("not modelled"),
+            }).find("sharp.generation"),
             std::string::npos);
   EXPECT_NE(problem([](CollectiveParams& p) {
               p.collective = Collective::AllToAll;
