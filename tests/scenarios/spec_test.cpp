@@ -127,9 +127,9 @@ TEST(Lock, EveryKindOfTopologyAndWorkloadComesBack) {
   for (const WorkloadKind& kind : workload_kinds()) {
     if (kind.name == "flows") continue;
     SCOPED_TRACE(kind.name);
-    expect_lock_round_trip(
-        valid(R"({"topology": {"kind": "single_switch"}, "workload": {"kind": ")" +
-              std::string{kind.name} + R"("}})"));
+    expect_lock_round_trip(valid(
+        R"({"preset": "ib-ndr", "topology": {"kind": "single_switch"}, "workload": {"kind": ")" +
+        std::string{kind.name} + R"("}})"));
   }
 }
 
