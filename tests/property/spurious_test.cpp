@@ -66,7 +66,7 @@ Result run_marked(const Case& wanted, bool mark) {
   input.reverse_paths = std::move(world.reverse_paths);
   const auto fabric = build_fabric(std::move(input));
   const RunOptions options;
-  RunTicks inner(world, *fabric, options);
+  RunTicks inner(world, *fabric, options, nullptr);
   MarkingTicks ticks(inner, fabric->simulation, *fabric, wanted.seed, mark);
   const RunOutcome outcome = run_epochs(fabric->simulation, ticks, {});
   Result result;
