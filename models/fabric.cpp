@@ -4,6 +4,7 @@
 #include <charconv>
 #include <stdexcept>
 
+#include "models/host/idle_paths.hpp"
 #include "models/lossless.hpp"
 #include "models/sharp/placement.hpp"
 
@@ -55,6 +56,7 @@ class Builder {
   void place_apps();
   void place_groups();
   void make_actors();
+  std::shared_ptr<const HostConfig> host_config_of_all();
   std::vector<PinnedHop> pinned_at(NodeId node) const;
   std::vector<std::uint32_t> static_divisors() const;
 
@@ -173,6 +175,7 @@ std::shared_ptr<const PortsConfig> Builder::config_of(bool host) const {
   config.classes = static_cast<std::uint32_t>(params_.fabric.classes);
   config.voq = !host && params_.sw.queue_order == QueueOrder::Voq;
   config.gap = wire_.gap;
+  config.bit_error_rate = params_.fabric.bit_error_rate;
   config.schedule =
       parse_schedule(params_.sw.scheduler, params_.fabric.classes, params_.fabric.mtu);
   config.lossless = lossless_mask(pfc.lossless_classes, params_.fabric.classes);
@@ -241,6 +244,7 @@ void Builder::place_connections() {
       // The UDP source port and the sender's address, as one hash input.
       const auto hash = static_cast<std::uint32_t>(
           mix64(c.entropy, (std::uint64_t{index(c.from)} << 32) | index(c.to)));
+      sender.from = c.from;
       sender.to = c.to;
       sender.entropy = pinned ? static_cast<std::uint32_t>(c.path) : hash;
       sender.pinned = receiver.pinned = pinned;
@@ -304,6 +308,31 @@ std::vector<std::uint32_t> Builder::static_divisors() const {
   return divisors;
 }
 
+/// Also tells each sender its idle round trip, where something asks for it.
+std::shared_ptr<const HostConfig> Builder::host_config_of_all() {
+  auto config = std::make_shared<HostConfig>(params_);
+  const TransportParams& transport = params_.transport;
+  config->base_rtt = transport.base_rtt;
+  if (!acts_on_acks(transport.congestion_control) && !transport.window_bdp) return config;
+  const IdlePaths idle(topology_, *input_.routes, params_);
+  Time longest;
+  for (const Workload& workload : input_.workloads) {
+    for (const ConnectionSpec& c : workload.connections) {
+      longest = std::max(longest, idle.round_trip(c.from, c.to).time);
+    }
+  }
+  for (std::uint32_t h = 0; h < topology_.host_count; ++h) {
+    for (std::size_t row = 0; row < host_setups_[h].senders.size(); ++row) {
+      SenderSetup& sender = host_setups_[h].senders[row];
+      const IdlePaths::RoundTrip idle_trip = idle.round_trip(sender.from, sender.to);
+      sender.base_rtt = idle_trip.time;
+      sender.hops = idle_trip.switches;
+    }
+  }
+  if (transport.base_rtt == Time{0}) config->base_rtt = longest;
+  return config;
+}
+
 void Builder::make_actors() {
   pinned_.resize(topology_.nodes.size() - topology_.host_count);
   const auto add_paths = [&](const std::vector<PinnedPath>& paths, std::size_t offset) {
@@ -317,7 +346,7 @@ void Builder::make_actors() {
   };
   add_paths(input_.paths, 0);
   add_paths(input_.reverse_paths, input_.paths.size());
-  const auto host_config = std::make_shared<const HostConfig>(params_);
+  const std::shared_ptr<const HostConfig> host_config = host_config_of_all();
   const std::shared_ptr<const PortsConfig> nic_ports = config_of(true);
   const std::shared_ptr<const PortsConfig> switch_ports = config_of(false);
   for (std::uint32_t h = 0; h < topology_.host_count; ++h) {
@@ -356,7 +385,7 @@ void Builder::make_actors() {
 }
 
 std::unique_ptr<Fabric> Builder::build() {
-  wire_ = wire_sizes(params_.fabric.wire);
+  wire_ = wire_sizes(params_);
   largest_ = params_.fabric.mtu.count + wire_.header + wire_.reth + wire_.immediate;
   costliest_ = costliest_packet();
   for (const Node& node : topology_.nodes) {

@@ -7,5 +7,10 @@ namespace spineleaf {
 
 ParamTable watchdog_table();
 ParamTable sharp_table();
+ParamTable transport_table();
+ParamTable dctcp_table();
+ParamTable timely_table();
+ParamTable swift_table();
+ParamTable hpcc_table();
 
 }  // namespace spineleaf

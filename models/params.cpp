@@ -23,9 +23,6 @@ constexpr std::array<std::string_view, 5> kForwarding{"ecmp", "static", "spray",
 constexpr std::array<std::string_view, 2> kQueueOrder{"output_fifo", "voq"};
 constexpr std::array<std::string_view, 2> kCreditMode{"immediate", "min_spacing"};
 constexpr std::array<std::string_view, 2> kEcnPoint{"dequeue", "enqueue"};
-constexpr std::array<std::string_view, 2> kRecovery{"go_back_n", "selective_repeat"};
-constexpr std::array<std::string_view, 4> kCongestion{"none", "dcqcn_paper", "dcqcn_connectx",
-                                                      "dcqcn_ns3"};
 
 using F = FabricParams;
 const std::array kFabric{
@@ -56,6 +53,12 @@ const std::array kFabric{
                    "PHY and FEC latency of a link, one way, beside propagation.",
                    "assumed: RS(544,514) adds about 100 ns at 400G (spread of published NDR "
                    "latencies)"),
+    param<&F::bit_error_rate>(
+        "bit_error_rate", Unit::Ratio, "0", 0, 0.01,
+        "Share of bits that each link corrupts; a packet with such a bit is lost. Pauses and "
+        "credit "
+        "updates are spared.",
+        "IEEE 802.3 asks for 1e-12 after correction; 1 - (1 - rate)^bits of a frame are lost"),
     param<&F::serialisation>("serialisation", Unit::Choice, "exact", 0, 1,
                              "exact rounds up to whole ps; whole_nanoseconds truncates to ns as "
                              "ns-3 does at its default resolution.",
@@ -196,39 +199,6 @@ const std::array kNic{
                             "verbs with many QPs and small messages"),
 };
 
-using T = TransportParams;
-const std::array kTransport{
-    param<&T::ack_every>("ack_every", Unit::Count, "1", 1, 1024,
-                         "Data packets per ACK; the last packet of a message always asks for one.",
-                         "IBTA ch. 9.7.5 (ACK coalescing)"),
-    param<&T::window>("window", Unit::Bytes, "0B", 0, 64 * kGiB,
-                      "Bytes in flight per connection; 0 = no limit.", "HPCC 'window = BDP' flag"),
-    param<&T::recovery>("recovery", Unit::Choice, "go_back_n", 0, 1,
-                        "What is sent again after a loss.", "IBTA ch. 9; IRN (SIGCOMM'18)",
-                        kRecovery),
-    param<&T::timeout>("timeout", Unit::Time, "4.19ms", 1 * kUs, 100 * kS,
-                       "Retransmission timeout of a connection.",
-                       "4.096 us x 2^10; NCCL_IB_TIMEOUT default is 20 (4.3 s)"),
-    param<&T::retry_cnt>("retry_cnt", Unit::Count, "7", 0, 1000,
-                         "Timeouts in a row before the connection fails.", "IBTA: 3-bit field"),
-    param<&T::nak_interval>("nak_interval", Unit::Time, "500us", 0, kS,
-                            "A NAK for the same missing packet is repeated after this time.",
-                            "HPCC ns-3 NACK interval"),
-    param<&T::congestion_control>("congestion_control", Unit::Choice, "none", 0, 3,
-                                  "Rate control of each connection.",
-                                  "SIGCOMM'15 (paper), ConnectX firmware, HPCC ns-3", kCongestion),
-    param<&T::immediate>("immediate", Unit::Flag, "true", 0, 1,
-                         "Messages are RDMA WRITE WITH IMMEDIATE: 4 bytes on the last packet.",
-                         "NCCL net_ib"),
-    param<&T::ack_carries_cnp>("ack_carries_cnp", Unit::Flag, "false", 0, 1,
-                               "Parity: congestion is echoed as a flag on every ACK, no CNP "
-                               "packets.",
-                               "HPCC ns-3"),
-    param<&T::recompute_gap>("recompute_gap", Unit::Flag, "true", 0, 1,
-                             "A rate rise brings the planned next packet forward.",
-                             "measured: without it ConnectX settings lose 10-15 % at 16:1"),
-};
-
 using D = DcqcnParams;
 const std::array kDcqcn{
     param<&D::g>("g", Unit::Ratio, "0.0048828125", 0, 1, "Gain of the congestion estimate alpha.",
@@ -325,7 +295,7 @@ const std::array kHost{
                      "Mean of an exponential software delay added per network message.", "assumed"),
 };
 
-const std::array<ParamTable, 11> kTables{{
+const std::array<ParamTable, 15> kTables{{
     {"fabric", "What travels on the wire and what keeps it from being lost.", kFabric},
     {"switch", "Switch pipeline, forwarding and queues.", kSwitch},
     {"pfc", "Switch memory and priority flow control (flow_control = pfc).", kPfc},
@@ -333,9 +303,12 @@ const std::array<ParamTable, 11> kTables{{
     {"credit", "InfiniBand credits (flow_control = credit).", kCredit},
     {"ecn", "Congestion marking in switches.", kEcn},
     {"nic", "Network adapter and its path to memory.", kNic},
-    {"transport", "Reliable connections: acknowledgement, loss recovery, rate control.",
-     kTransport},
+    transport_table(),
     {"dcqcn", "DCQCN rate control, names as in ConnectX firmware.", kDcqcn},
+    dctcp_table(),
+    timely_table(),
+    swift_table(),
+    hpcc_table(),
     {"host", "GPUs, NVLink and communication software of a server.", kHost},
     sharp_table(),
 }};
@@ -354,6 +327,10 @@ void* section_object(ModelParams& params, std::string_view section) {
   if (section == "nic") return &params.nic;
   if (section == "transport") return &params.transport;
   if (section == "dcqcn") return &params.dcqcn;
+  if (section == "dctcp") return &params.dctcp;
+  if (section == "timely") return &params.timely;
+  if (section == "swift") return &params.swift;
+  if (section == "hpcc") return &params.hpcc;
   if (section == "host") return &params.host;
   if (section == "sharp") return &params.sharp;
   return nullptr;

@@ -9,6 +9,7 @@
 #include <span>
 #include <string>
 
+#include "models/control_params.hpp"
 #include "sim/param.hpp"
 #include "sim/units.hpp"
 #include "topologies/routes.hpp"
@@ -21,8 +22,25 @@ enum class ForwardingRule : std::uint8_t { Ecmp, Static, Spray, Adaptive, Flowle
 enum class EcnPoint : std::uint8_t { Dequeue, Enqueue };
 enum class WireFormat : std::uint8_t { RoceV2, InfiniBand, Ns3Hpcc };
 enum class CreditMode : std::uint8_t { Immediate, MinSpacing };
-enum class CongestionControlKind : std::uint8_t { None, DcqcnPaper, DcqcnConnectx, DcqcnNs3 };
-enum class LossRecovery : std::uint8_t { GoBackN, SelectiveRepeat };
+enum class CongestionControlKind : std::uint8_t {
+  None,
+  DcqcnPaper,
+  DcqcnConnectx,
+  DcqcnNs3,
+  Dctcp,
+  Timely,
+  Swift,
+  Hpcc,
+};
+/// The kinds that CNPs drive (models/host/dcqcn.hpp); those above act on acknowledgements
+/// (models/host/control/).
+constexpr bool is_dcqcn(CongestionControlKind kind) {
+  return kind >= CongestionControlKind::DcqcnPaper && kind <= CongestionControlKind::DcqcnNs3;
+}
+constexpr bool acts_on_acks(CongestionControlKind kind) {
+  return kind >= CongestionControlKind::Dctcp;
+}
+enum class LossRecovery : std::uint8_t { GoBackN, SelectiveRepeat, GoBack0 };
 enum class QueueOrder : std::uint8_t { OutputFifo, Voq };
 enum class WatchdogAction : std::uint8_t { Drop, Forward, Alert };
 enum class WatchdogRule : std::uint8_t { Nvidia, Broadcom };
@@ -39,6 +57,7 @@ struct FabricParams {
   std::int64_t cnp_class = 1;   ///< class of congestion notifications
   std::int64_t ttl = 64;        ///< hop limit that packets leave with
   Time fec;                     ///< PHY + FEC latency of a link, one way
+  double bit_error_rate = 0;    ///< of every link; what is hit is lost
   Rounding serialisation = Rounding::Exact;
 };
 
@@ -113,6 +132,8 @@ struct NicParams {
 struct TransportParams {
   std::int64_t ack_every = 1;  ///< data packets per ACK; the last packet always asks for one
   Bytes window;                ///< bytes in flight per connection (0 = unlimited)
+  bool window_bdp = false;     ///< at most line rate x base_rtt in flight
+  Time base_rtt;               ///< 0 = the longest idle round trip among the connections
   LossRecovery recovery = LossRecovery::GoBackN;
   Time timeout;                ///< retransmission timeout
   std::int64_t retry_cnt = 7;  ///< timeouts in a row before a connection fails
@@ -193,6 +214,10 @@ struct ModelParams {
   NicParams nic;
   TransportParams transport;
   DcqcnParams dcqcn;
+  DctcpParams dctcp;
+  TimelyParams timely;
+  SwiftParams swift;
+  HpccParams hpcc;
   HostParams host;
   SharpParams sharp;
 };

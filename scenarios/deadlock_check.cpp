@@ -40,8 +40,7 @@ class CheckTraffic {
   explicit CheckTraffic(const ValidSpec& spec) : spec_(spec), classes_(kMostClasses) {
     const FabricParams& fabric = spec.models.fabric;
     const World world = build_world(spec, static_cast<std::uint64_t>(spec.run.seed));
-    const bool cnps = spec.models.ecn.enabled &&
-                      spec.models.transport.congestion_control != CongestionControlKind::None;
+    const bool cnps = spec.models.ecn.enabled && is_dcqcn(spec.models.transport.congestion_control);
     for (const Workload& workload : world.workloads) {
       for (const ConnectionSpec& c : workload.connections) {
         add(c.traffic_class, c.from, c.to, c.path, false);

@@ -25,6 +25,7 @@ enum class Purpose : std::uint64_t {
   FlowSize,
   Destination,
   HostNoise,
+  BitError,
 };
 
 /// 64 random bits for (seed, purpose, counters...).

@@ -15,6 +15,7 @@
 
 namespace spineleaf {
 
+/// An annex is what a packet carries beyond its record (models/parts/telemetry.hpp).
 enum class RecordKind : std::uint8_t {
   Data,
   Ack,
@@ -24,6 +25,7 @@ enum class RecordKind : std::uint8_t {
   Result,  ///< SHARP, down the tree
   PfcFrame,
   CreditRound,
+  Annex,
 };
 
 /// Link control is built and consumed by the two ends of one link; it never crosses a switch.
@@ -35,6 +37,7 @@ inline constexpr std::uint8_t kAckRequest = 2;
 inline constexpr std::uint8_t kCongestion = 4;  ///< ECN CE (data) or echoed congestion (ACK)
 inline constexpr std::uint8_t kPinned = 8;      ///< entropy is a path number, not a hash input
 inline constexpr std::uint8_t kRetransmit = 16;
+inline constexpr std::uint8_t kTelemetry = 32;  ///< annex records came ahead of it
 }  // namespace record_flags
 
 struct Record {

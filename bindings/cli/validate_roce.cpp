@@ -1,4 +1,5 @@
-// spineleaf validate roce: PFC, deadlocks and DCQCN against values of independent models.
+// spineleaf validate roce: PFC, deadlocks and congestion control against independent models and
+// closed forms.
 
 #include <algorithm>
 #include <cstdio>
@@ -43,11 +44,14 @@ void add_validate_roce(CLI::App& app, int& exit_code) {
       app.get_subcommand("validate")
           ->add_subcommand(
               "roce",
-              "PFC, deadlocks, fairness and DCQCN against independent models; minutes in full");
+              "PFC, deadlocks, fairness and congestion control against independent models and "
+              "closed forms; minutes in full");
   const auto arguments = std::make_shared<RoceArguments>();
-  verb->add_option("--only", arguments->group, "headroom, fairness, deadlock or dcqcn")
+  verb->add_option("--only", arguments->group,
+                   "headroom, fairness, deadlock, dcqcn, control or loss")
       ->type_name("GROUP")
-      ->check(CLI::IsMember({"headroom", "fairness", "deadlock", "dcqcn"}).description(""));
+      ->check(CLI::IsMember({"headroom", "fairness", "deadlock", "dcqcn", "control", "loss"})
+                  .description(""));
   verb->add_option("--seeds", arguments->options.seeds, "Seeds of a deadlock case; default 10")
       ->type_name("N")
       ->check(CLI::Range(1, 1000).description(""));

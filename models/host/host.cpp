@@ -37,7 +37,8 @@ ReceiverQp receiver(const ReceiverSetup& from) {
 }  // namespace
 
 HostConfig::HostConfig(const ModelParams& params)
-    : wire(wire_sizes(params.fabric.wire)),
+    : models(&params),
+      wire(wire_sizes(params)),
       mtu(static_cast<std::uint32_t>(params.fabric.mtu.count)),
       transport(params.transport),
       dcqcn(params.dcqcn, params.transport.congestion_control),
@@ -50,7 +51,11 @@ HostConfig::HostConfig(const ModelParams& params)
               params.sw.forwarding == ForwardingRule::Spray ||
               params.sw.forwarding == ForwardingRule::Adaptive ||
               params.sw.forwarding == ForwardingRule::Flowlet),
-      rate_control(params.transport.congestion_control != CongestionControlKind::None),
+      rate_control(is_dcqcn(params.transport.congestion_control)),
+      own_windows(params.transport.window_bdp || acts_on_acks(params.transport.congestion_control)),
+      telemetry(params.transport.congestion_control == CongestionControlKind::Hpcc),
+      echoes_congestion(params.transport.ack_carries_cnp ||
+                        params.transport.congestion_control == CongestionControlKind::Dctcp),
       whole_nanoseconds(params.fabric.serialisation == Rounding::WholeNanoseconds) {}
 
 Host::Host(ActorId id, std::string name, HostSetup setup)
@@ -77,6 +82,7 @@ Host::Host(ActorId id, std::string name, HostSetup setup)
                 return Dcqcn(static_cast<double>(out.rate.bits_per_second));
               }};
   }
+  make_control(setup);
   app_wakes_.resize(apps_.size());
   members_.resize(setup.members.size());
   for (std::size_t i = 0; i < members_.size(); ++i) members_[i].fixed = setup.members[i];
@@ -93,6 +99,7 @@ void Host::on_record(const Record& record) {
     case RecordKind::CreditRound: ports_.on_credit_round(record); break;
     case RecordKind::Data: on_data(record); break;
     case RecordKind::Result: on_result(record); break;
+    case RecordKind::Annex: telemetry_->arrive(record); break;
     default:
       // ACK, NAK and CNP end in the NIC and hold no receive buffer beyond their own instant.
       if (ports_.charge(record.port, record.traffic_class, record.size)) {

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "models/host/app.hpp"
+#include "models/host/control/control.hpp"
 #include "models/host/dcqcn.hpp"
 #include "models/host/transport.hpp"
 #include "models/host/wire.hpp"
@@ -13,6 +14,7 @@
 namespace spineleaf {
 
 struct SenderSetup {
+  EndpointId from{};
   EndpointId to{};
   std::uint32_t remote = 0;
   std::uint32_t entropy = 0;
@@ -22,6 +24,8 @@ struct SenderSetup {
   std::uint16_t app = 0;
   std::uint32_t cookie = 0;
   Rate rate_limit;
+  Time base_rtt;           ///< idle; 0 = nothing asks for it
+  std::uint32_t hops = 0;  ///< switches on the way
 };
 
 struct ReceiverSetup {
@@ -50,17 +54,22 @@ struct MemberSetup {
 struct HostConfig {
   explicit HostConfig(const ModelParams& params);
 
+  const ModelParams* models;  ///< they outlive the fabric
   WireSizes wire;
   std::uint32_t mtu;
   TransportParams transport;
   DcqcnConfig dcqcn;
   NicParams nic;
   Time cnp_interval;
+  Time base_rtt;  ///< for what asks for it
   std::uint8_t ack_class;
   std::uint8_t cnp_class;
   std::uint8_t ttl;
-  bool reorder;  ///< packets of a connection may overtake each other
-  bool rate_control;
+  bool reorder;            ///< packets of a connection may overtake each other
+  bool rate_control;       ///< DCQCN
+  bool own_windows;        ///< each connection has a window of its own
+  bool telemetry;          ///< HPCC
+  bool echoes_congestion;  ///< the ACK carries a mark
   bool whole_nanoseconds;  ///< parity preset: pacing gaps are cut to whole nanoseconds too
 };
 
@@ -123,6 +132,7 @@ class Host final : public Actor, public HostServices {
   std::int64_t messages_open() const { return messages_open_; }
   /// Between epochs: payload moves between NICs and memory at this rate from now on.
   void set_memory_rate(Rate rate);
+  const CongestionControl* control() const { return control_.get(); }
   const Dcqcn& rate_control(SenderRow row) const { return rates_[static_cast<std::uint32_t>(row)]; }
 
  private:
@@ -159,6 +169,11 @@ class Host final : public Actor, public HostServices {
   void try_ready(std::uint32_t row);
   bool may_send_more(const SenderQp& qp) const;
   bool window_full(const SenderQp& qp) const;
+  std::int64_t window_of(std::uint32_t row) const;
+  void make_control(const HostSetup& setup);
+  void tell_control(const Record& record, std::uint32_t una_before, std::uint32_t next_before);
+  void tell_control_of_timeout(std::uint32_t row);
+  void plan_again(std::uint32_t row);
   void push_ready(std::uint32_t row);
   void pop_ready(const SenderQp& qp);
   void remove_ready(std::uint32_t row);
@@ -184,6 +199,9 @@ class Host final : public Actor, public HostServices {
   void absorb_beyond(ReceiverQp& qp, std::uint32_t row);
   void complete_message(ReceiverQp& qp, std::uint32_t row, MessageEnd end);
   void acknowledge_data(ReceiverQp& qp, const Record& record, bool at_once);
+  void note_telemetry(const Record& data);
+  void carry_telemetry(const ReceiverQp& qp, const Record& record);
+  void send_telemetry(std::uint32_t port, std::uint32_t traffic_class);
   void send_control(const ReceiverQp& qp, RecordKind kind, std::uint32_t seq, bool congestion);
   void on_completion(std::uint32_t row);
   std::uint32_t payload_of(const Record& record, bool first) const;
@@ -212,7 +230,9 @@ class Host final : public Actor, public HostServices {
   Rows<SenderQp> senders_;
   Rows<ReceiverQp> receivers_;
   Rows<Dcqcn> rates_;
-  Rows<ReadyRing> rings_;  ///< per (port, class)
+  std::unique_ptr<CongestionControl> control_;  ///< one that acts on ACKs; mostly none
+  std::vector<std::int64_t> windows_;           ///< window_bdp: by sender row
+  Rows<ReadyRing> rings_;                       ///< per (port, class)
   HostCounters counters_;
   std::int64_t messages_open_ = 0;
   std::uint32_t current_app_ = 0;
@@ -223,6 +243,9 @@ class Host final : public Actor, public HostServices {
   std::vector<std::unique_ptr<HostApp>> apps_;
   std::vector<std::vector<Time>> app_wakes_;
   std::vector<Member> members_;
+  std::vector<SendTimes> send_times_;          ///< with control_: by sender row
+  std::unique_ptr<TelemetryStore> telemetry_;  ///< HPCC only
+  std::vector<Telemetry> received_telemetry_;  ///< HPCC only: the newest, by receiver row
 };
 
 /// Rows of the connections that the records ahead belong to.

@@ -61,6 +61,7 @@ bool shift_beyond(ReceiverQp& qp, std::uint32_t count) {
 
 void Host::on_data(const Record& record) {
   const std::uint32_t c = record.traffic_class;
+  if (config_->telemetry) note_telemetry(record);
   if (!ports_.charge(record.port, c, record.size)) {
     ports_.drop(record, DropCause::HeadroomFull);
     return;
@@ -162,7 +163,7 @@ void Host::on_completion(std::uint32_t row) {
 // and remembered in a bitmap; otherwise they are thrown away and a NAK asks for the missing one.
 void Host::out_of_order(ReceiverQp& qp, const Record& record) {
   const bool lossless_reorder =
-      config_->reorder && config_->transport.recovery == LossRecovery::GoBackN;
+      config_->reorder && config_->transport.recovery != LossRecovery::SelectiveRepeat;
   if (config_->reorder) {
     const bool fresh = note_beyond(qp, record.seq - qp.expected - 1);
     qp.holes = true;
@@ -173,6 +174,10 @@ void Host::out_of_order(ReceiverQp& qp, const Record& record) {
     }
     if (fresh) counters_.payload_accepted += last ? payload_of(record, false) : config_->mtu;
     if (lossless_reorder) return;
+  } else if (config_->transport.recovery == LossRecovery::GoBack0) {
+    // The whole message is asked for, and what has come of it is forgotten.
+    counters_.payload_accepted -= std::int64_t{qp.expected - qp.message_first} * config_->mtu;
+    qp.expected = qp.message_first;
   }
   ask_again(qp);
 }
@@ -184,8 +189,7 @@ void Host::ask_again(ReceiverQp& qp) {
   qp.asked = true;
   nak_at = now();
   ++counters_.naks;
-  send_control(qp, RecordKind::Nak, qp.expected,
-               qp.congestion && config_->transport.ack_carries_cnp);
+  send_control(qp, RecordKind::Nak, qp.expected, qp.congestion && config_->echoes_congestion);
 }
 
 /// The packet expected was accepted: takes in those that follow it without a hole.
@@ -215,8 +219,7 @@ void Host::acknowledge_data(ReceiverQp& qp, const Record& record, bool at_once) 
   if (!at_once && !asked && qp.unacked < config_->transport.ack_every) return;
   qp.unacked = 0;
   ++counters_.acks;
-  send_control(qp, RecordKind::Ack, qp.expected,
-               qp.congestion && config_->transport.ack_carries_cnp);
+  send_control(qp, RecordKind::Ack, qp.expected, qp.congestion && config_->echoes_congestion);
   qp.congestion = false;
 }
 
@@ -233,7 +236,9 @@ void Host::send_control(const ReceiverQp& qp, RecordKind kind, std::uint32_t seq
   record.flags = static_cast<std::uint8_t>(qp.flags | (congestion ? record_flags::kCongestion : 0));
   record.ttl = config_->ttl;
   record.time = now();
+  if (config_->telemetry && kind != RecordKind::Cnp) record.flags |= record_flags::kTelemetry;
   ports_.enqueue(qp.port, record);
+  if (config_->telemetry) carry_telemetry(qp, record);
 }
 
 }  // namespace spineleaf

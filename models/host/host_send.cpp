@@ -49,8 +49,12 @@ bool Host::may_send_more(const SenderQp& qp) const {
 }
 
 bool Host::window_full(const SenderQp& qp) const {
-  return config_->transport.window.count != 0 &&
-         std::int64_t{qp.next_seq - qp.una} * config_->mtu >= config_->transport.window.count;
+  const std::int64_t in_flight = std::int64_t{qp.next_seq - qp.una} * config_->mtu;
+  if (config_->transport.window.count != 0 && in_flight >= config_->transport.window.count) {
+    return true;
+  }
+  return config_->own_windows &&
+         in_flight >= window_of(static_cast<std::uint32_t>(&qp - senders_.data()));
 }
 
 /// Idle connection with something to send: into the round robin, or to a timer if paced.
@@ -101,6 +105,8 @@ double Host::rate_of(std::uint32_t row, bool inclusive) {
   if (config_->rate_control) {
     rates_[row].catch_up(config_->dcqcn, now(), inclusive);
     if (!rates_[row].at_line_rate()) rate = std::min(rate, rates_[row].rate());
+  } else if (control_ != nullptr) {
+    rate = std::min(rate, control_->allowed(row).rate);
   }
   return rate;
 }
@@ -114,7 +120,7 @@ Time Host::planned_send(const SenderQp& qp, double rate) const {
 void Host::qp_ready(std::uint32_t row) {
   SenderQp& qp = senders_[row];
   if (qp.state != QpState::Waiting) return;
-  if (config_->transport.recompute_gap && config_->rate_control) {
+  if (config_->transport.recompute_gap && (config_->rate_control || control_ != nullptr)) {
     qp.next_send = planned_send(qp, rate_of(row, true));
   }
   if (qp.next_send > now()) {
@@ -202,6 +208,7 @@ void Host::on_arbitrate(std::uint32_t port) {
   const std::uint32_t c =
       ports_.choose_class(port, eligible, [&](std::uint32_t k) { return sizes[k]; });
   if ((control >> c & 1U) == 0) return send_data(port, c, sizes[c]);
+  if (config_->telemetry) send_telemetry(port, c);
   ports_.start_head(port, c);
 }
 
@@ -250,6 +257,12 @@ void Host::send_data(std::uint32_t port, std::uint32_t c, std::int32_t size) {
   record.flags = static_cast<std::uint8_t>(flags);
   record.ttl = config_->ttl;
   if (!qp.timer_pending) arm_retransmit(row);
+  if (control_ != nullptr) {
+    // Every packet asks for its ACK: a window that shrinks must not wait for those of others.
+    record.flags |= record_flags::kAckRequest;
+    const bool sent_before = (flags & record_flags::kRetransmit) != 0;
+    send_times_[row].sent(seq, qp.una, sent_before, start);
+  }
   double rate = rate_of(row, true);
   if (config_->rate_control) {
     rates_[row].on_bytes_sent(config_->dcqcn, qp.last_wire_bytes);
@@ -307,6 +320,7 @@ void Host::on_retransmit(std::uint32_t row) {
     return;
   }
   ++qp.retries;
+  if (control_ != nullptr) tell_control_of_timeout(row);
   rewind(qp, qp.una);
   arm_retransmit(row);
   try_ready(row);
@@ -324,11 +338,22 @@ void Host::rewind(SenderQp& qp, std::uint32_t seq) {
 void Host::on_ack(const Record& record) {
   SenderQp& qp = senders_[record.qp];
   if ((record.flags & record_flags::kCongestion) != 0) on_congestion(record.qp);
+  const std::uint32_t una = qp.una;
+  const std::uint32_t next = qp.next_seq;
   acknowledge(qp, record.qp, record.seq);
-  if (record.kind == RecordKind::Nak && record.seq < qp.next_seq) {
+  if (control_ != nullptr) tell_control(record, una, next);
+  // With windows of their own connections count what is in flight from `una` on: a NAK that an ACK
+  // has overtaken asks for nothing.
+  const bool overtaken = config_->own_windows && record.seq < qp.una &&
+                         config_->transport.recovery != LossRecovery::GoBack0;
+  if (record.kind == RecordKind::Nak && record.seq < qp.next_seq && !overtaken) {
     if (config_->transport.recovery == LossRecovery::SelectiveRepeat) {
       qp.resend = record.seq;
       qp.resends = true;
+    } else if (config_->transport.recovery == LossRecovery::GoBack0) {
+      if (qp.messages.empty() || record.seq < qp.messages.front().first_seq) return;  // stale
+      qp.una = record.seq;
+      rewind(qp, record.seq);
     } else {
       rewind(qp, record.seq);
     }

@@ -30,4 +30,15 @@ constexpr WireSizes wire_sizes(WireFormat format) {
   return {};
 }
 
+/// With HPCC each packet and ACK has room for telemetry: 8 bytes a hop and 2 (HPCC section 4.1).
+constexpr WireSizes wire_sizes(const ModelParams& params) {
+  WireSizes sizes = wire_sizes(params.fabric.wire);
+  if (params.transport.congestion_control == CongestionControlKind::Hpcc) {
+    const auto room = static_cast<std::int32_t>(8 * params.hpcc.max_hops + 2);
+    sizes.header += room;
+    sizes.ack += room;
+  }
+  return sizes;
+}
+
 }  // namespace spineleaf

@@ -15,8 +15,9 @@ enum class DropCause : std::uint8_t {
   TtlExpired,
   ReceiverFull,  ///< NIC receive buffer, no flow control
   Watchdog,      ///< PFC watchdog, action drop
+  BitError,      ///< corrupted on a link
 };
-inline constexpr int kDropCauses = 7;
+inline constexpr int kDropCauses = 8;
 
 enum class Happening : std::uint8_t { Delivery, Mark, Drop, Pause, Timeout, Counters };
 

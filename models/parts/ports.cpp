@@ -4,6 +4,8 @@
 #include <charconv>
 #include <stdexcept>
 
+#include "sim/random.hpp"
+
 namespace spineleaf {
 namespace {
 
@@ -47,6 +49,7 @@ void Ports::configure(Arena& arena, std::shared_ptr<const PortsConfig> config, s
   classes_ = config_->classes;
   flow_control_ = config_->flow_control;
   voq_ = config_->voq;
+  may_lose_ = config_->bit_error_rate > 0;
   gap_ = config_->gap;
   strict_ = config_->schedule.strict;
   quantum_ = config_->schedule.quantum.data();
@@ -100,13 +103,43 @@ void Ports::find_mixed_speeds() {
       mixed_speeds_ |= in.in_cut_through && !equal;
     }
   }
+  never_passes_ = voq_ || mixed_speeds_ || annexes_;
 }
 
 // --- arriving records
 
 // Rule 9: lost iff a down tick X has transmission start < X <= acting instant. The receiver needs
 // only its last down time: an earlier one would have been crossed by an earlier record.
-bool Ports::lost_on_failing_link(const Record& record) {
+bool Ports::lost_on_link(const Record& record) {
+  if (record.kind == RecordKind::Annex) return false;  // its packet decides
+  if (lost_on_failing_link(record)) {
+    if (!is_link_control(record.kind)) drop(record, DropCause::LinkDown);
+    return true;
+  }
+  if (!hit_by_bit_error(record)) return false;
+  drop(record, DropCause::BitError);
+  // Credits of what was thrown away go back; the sender's absolute counters would tell as much.
+  if (flow_control_ == FlowControlKind::Credit) {
+    charge(record.port, record.traffic_class, record.size);
+    release(record.port, record.traffic_class, record.size);
+  }
+  return true;
+}
+
+/// 1 - (1 - rate)^bits of the frames are hit, headers and check sequences included.
+bool Ports::hit_by_bit_error(const Record& record) const {
+  if (config_->bit_error_rate <= 0 || is_link_control(record.kind)) return false;
+  double intact = 1, power = 1 - config_->bit_error_rate;
+  for (unsigned bits = 8U * record.size; bits != 0; bits /= 2) {
+    if (bits % 2 != 0) intact *= power;
+    power *= power;
+  }
+  const std::uint64_t bits = draw(actor_.seed(), Purpose::BitError,
+                                  std::uint64_t{actor_.in_link(record.port)}, record.time.ps);
+  return unit_fraction(bits) >= intact;
+}
+
+bool Ports::lost_on_failing_link(const Record& record) const {
   const ColdPort& cold = cold_[record.port];
   if (cold.last_down.ps < 0) return false;
   const bool control = is_link_control(record.kind);
@@ -119,11 +152,16 @@ bool Ports::lost_on_failing_link(const Record& record) {
   const bool lost = mutant(Mutant::LostIfDown)
                         ? !ports_[record.port].up
                         : start < cold.last_down && cold.last_down <= record.time;
-  if (!lost) return false;
-  if (!control) {
-    drop(record, DropCause::LinkDown);
-  }
-  return true;
+  return lost;
+}
+
+Record& Ports::send_beside(std::uint32_t port, std::int32_t size) {
+  const Port& p = ports_[port];
+  const Time acting = actor_.now() + lead_ + acting_after(p, wire_time(port, size + gap_));
+  Record& sent = actor_.send(p.to, acting);
+  sent.time = acting;
+  sent.port = p.to_port;
+  return sent;
 }
 
 void Ports::drop(const Record& record, DropCause cause) {

@@ -44,8 +44,8 @@ class Ports {
   std::uint32_t classes() const { return classes_; }
 
   // --- arriving records -------------------------------------------------------------------------
-  /// True if the record died on a failing link (then counted).
-  bool lost(const Record& record) { return went_down_ && lost_on_failing_link(record); }
+  /// True if the record died on a failing or noisy link (then counted).
+  bool lost(const Record& record) { return may_lose_ && lost_on_link(record); }
   void on_pfc_frame(const Record& frame);
   void on_credit_round(const Record& round);
   /// Charges the packet to its ingress. False = no room (PFC: headroom exhausted).
@@ -169,6 +169,14 @@ class Ports {
   const ClassCounters& class_counters(std::uint32_t port, std::uint32_t c) const {
     return cold_class(port, c).counters;
   }
+  // For packets that carry more than their record (telemetry.hpp): no packet passes unqueued, and
+  // what it carries is kept by its place in the pool.
+  void use_annexes() { annexes_ = never_passes_ = true; }
+  std::uint32_t head_slot(std::uint32_t port, std::uint32_t c) const { return queue(port, c).head; }
+  std::uint32_t tail_slot(std::uint32_t port, std::uint32_t c) const { return queue(port, c).tail; }
+  /// Within arbitration, before the packet starts: a record that acts with the packet of `size`
+  /// that starts now; the caller fills in all of it but time and port.
+  Record& send_beside(std::uint32_t port, std::int32_t size);
   bool anything_queued() const;
   std::int64_t total_queued_bytes() const;
   bool paused(std::uint32_t port, std::uint32_t c, Time at) const {
@@ -377,7 +385,9 @@ class Ports {
   std::int64_t threshold(std::uint32_t port, std::int64_t shared) const;
   std::int64_t threshold(std::uint32_t port) const { return threshold(port, shared_used_); }
   bool lets_go_on(std::uint32_t port, std::int64_t shared_here, std::int64_t shared) const;
-  bool lost_on_failing_link(const Record& record);
+  bool lost_on_link(const Record& record);
+  bool lost_on_failing_link(const Record& record) const;
+  bool hit_by_bit_error(const Record& record) const;
   /// Whether the cadence lets a credit round leave (a PFC frame waits for nothing).
   bool round_open(const Port& p) const {
     return actor_.now() >= p.open_at || flow_control_ != FlowControlKind::Credit;
@@ -413,7 +423,9 @@ class Ports {
   Actor& actor_;
   std::uint32_t classes_ = 0;
   bool settled_ = false;
-  bool went_down_ = false;     ///< some link here did, at some time
+  bool may_lose_ = false;  ///< some link here went down once, or has bit errors
+  bool annexes_ = false;
+  bool never_passes_ = false;  ///< VOQ, mixed speeds, annexes: see pass()
   bool mixed_speeds_ = false;  ///< cut-through between unequal links: a packet may have to wait
   FlowControlKind flow_control_ = FlowControlKind::None;
   bool voq_ = false;

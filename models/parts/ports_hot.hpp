@@ -286,7 +286,7 @@ void Ports::arbitrate(std::uint32_t port, const Mark& mark) {
       choose_class(port, eligible, [queues](std::uint32_t k) { return queues[k].head_size; });
   Queue& q = queues[c];
   const std::uint8_t flags = mark(pool_[q.head], std::int64_t{q.bytes} - q.head_size, actor_.now());
-  if (flags != 0) count_mark(port, c);
+  if ((flags & record_flags::kCongestion) != 0) count_mark(port, c);
   const Time acting = begin_transmission(q, port, c, q.head_size, pool_.ingress(q.head));
   send_head(q, p, c, flags, acting);
 }
@@ -305,7 +305,7 @@ inline void Ports::on_tx_end(std::uint32_t port, std::uint32_t payload) {
 inline bool Ports::pass(std::uint32_t port, const Record& record, std::uint8_t flags,
                         std::uint8_t ttl) {
   Port& p = ports_[port];
-  if (p.ready != 0 || p.busy || !p.up || voq_ || mixed_speeds_) return false;
+  if (p.ready != 0 || p.busy || !p.up || never_passes_) return false;
   if ((settled_ && p.open_at > actor_.now()) || !actor_.instant_is_complete()) return false;
   const std::uint32_t c = record.traffic_class;
   Queue& q = queue(port, c);

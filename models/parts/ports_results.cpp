@@ -15,7 +15,7 @@ void Ports::set_link(std::uint32_t port, bool up, Time at) {
   if (p.up == up) return;
   p.up = up;
   if (!up) {
-    went_down_ = true;
+    may_lose_ = true;
     cold_[port].last_down = at;
     ++cold_[port].incarnation;
     return;

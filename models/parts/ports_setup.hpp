@@ -23,7 +23,8 @@ ClassSchedule parse_schedule(const std::string& text, std::int64_t classes, Byte
 struct PortsConfig {
   FlowControlKind flow_control = FlowControlKind::None;
   std::uint32_t classes = 1;
-  bool voq = false;      ///< queue per ingress port, served in turn, instead of one in order
+  bool voq = false;  ///< queue per ingress port, served in turn, instead of one in order
+  double bit_error_rate = 0;
   std::int32_t gap = 0;  ///< preamble + inter-frame gap, bytes on the wire only
   ClassSchedule schedule;
   // PFC, in cells

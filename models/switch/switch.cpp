@@ -29,12 +29,18 @@ Switch::Switch(ActorId id, std::string name, std::uint64_t seed, SwitchSetup set
                         std::move(setup.groups)});
   }
   ports_.configure(*setup.arena, std::move(setup.config), setup.pool, setup.ports);
+  if (setup.params->transport.congestion_control == CongestionControlKind::Hpcc) {
+    telemetry_ = std::make_unique<TelemetryStore>();
+    telemetry_hops_ = setup.params->hpcc.max_hops;
+    ports_.use_annexes();
+  }
 }
 
 // Without flow control a port's future depends on its own queues alone: egress needs no events.
 // The reference executor, which runs one event at a time, keeps them: each form judges the other.
 void Switch::on_start() {
-  settled_ = no_flow_control_ && aggregator_ == nullptr && lane().direct == nullptr;
+  settled_ = no_flow_control_ && aggregator_ == nullptr && telemetry_ == nullptr &&
+             lane().direct == nullptr;
   if (settled_) ports_.use_settled_egress();
 }
 
@@ -51,6 +57,7 @@ void Switch::on_record(const Record& record) {
     case RecordKind::CreditRound: ports_.on_credit_round(record); break;
     case RecordKind::Reduce:
     case RecordKind::Result: aggregator_->on_record(record); break;
+    case RecordKind::Annex: telemetry_->arrive(record); break;
     default: on_packet(record);
   }
 }
@@ -100,6 +107,10 @@ void Switch::on_packet(const Record& record) {
   queued.time = ports_.earliest_start(record, out);
   queued.flags = flags;
   queued.ttl = ttl;
+  if (telemetry_ != nullptr) {
+    const Telemetry* const carried = telemetry_->of(record);
+    telemetry_->queued(ports_.tail_slot(out, c)) = carried != nullptr ? *carried : Telemetry{};
+  }
 }
 
 void Switch::set_discard(std::uint32_t port, std::uint32_t c, bool on) {
@@ -135,8 +146,29 @@ inline std::uint8_t Switch::mark_leaving(const Record& head, std::int64_t behind
   return record_flags::kCongestion;
 }
 
+/// Data gets a hop more; what the packet carries goes ahead of it.
+void Switch::stamp_leaving(std::uint32_t port, const Record& head, std::int64_t behind) {
+  Telemetry& carried = telemetry_->queued(ports_.head_slot(port, head.traffic_class));
+  if (head.kind == RecordKind::Data) {
+    const Rate rate = ports_.out_link(port).rate;
+    carried.push(TelemetryHop::stamp(now(), ports_.bytes_sent(port), behind, rate),
+                 telemetry_hops_);
+  }
+  for (std::uint32_t i = 0; 2 * i < carried.count; ++i) {
+    write_annex(ports_.send_beside(port, head.size), carried, i);
+  }
+}
+
 void Switch::on_arbitrate(std::uint32_t port) {
   if (settled_) return pending_.set(port);
+  if (telemetry_ != nullptr) {
+    return ports_.arbitrate(port, [this, port](const Record& head, std::int64_t behind, Time at) {
+      const std::uint8_t mark = mark_leaving(head, behind, at);
+      stamp_leaving(port, head, behind);
+      const bool data = head.kind == RecordKind::Data;
+      return static_cast<std::uint8_t>(data ? mark | record_flags::kTelemetry : mark);
+    });
+  }
   ports_.arbitrate(port, [this](const Record& head, std::int64_t behind, Time at) {
     return mark_leaving(head, behind, at);
   });

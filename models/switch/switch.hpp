@@ -8,6 +8,7 @@
 #include "models/parts/forwarding.hpp"
 #include "models/parts/marking.hpp"
 #include "models/parts/ports.hpp"
+#include "models/parts/telemetry.hpp"
 #include "models/sharp/aggregator.hpp"
 #include "topologies/routes.hpp"
 
@@ -64,6 +65,7 @@ class Switch final : public Actor {
   bool discards(const Record& record, std::uint16_t out) const;
   void settle(std::uint32_t port, Time before);
   std::uint8_t mark_leaving(const Record& head, std::int64_t behind, Time at);
+  void stamp_leaving(std::uint32_t port, const Record& head, std::int64_t behind);
 
   Ports ports_;
   Forwarding forwarding_;
@@ -75,6 +77,8 @@ class Switch final : public Actor {
   std::uint32_t lossy_;   ///< mask of classes that drop at the queue limit, or are discarded
   std::int64_t queue_limit_;
   std::uint64_t mark_seed_;
+  std::unique_ptr<TelemetryStore> telemetry_;  ///< HPCC only
+  std::int64_t telemetry_hops_ = 0;
   PortSet pending_;               ///< settled: ports with packets queued
   Time settle_at_ = Time::max();  ///< settled: the visit asked for
   std::vector<PinnedHop> pinned_;

@@ -50,7 +50,7 @@ class CableChecks {
         models_(spec.models),
         graph_(graph),
         checker_(checker),
-        wire_(wire_sizes(spec.models.fabric.wire)),
+        wire_(wire_sizes(spec.models)),
         cables_(sorts_of_cable(graph)) {
     largest_ = models_.fabric.mtu.count + wire_.header + wire_.reth + wire_.immediate + wire_.gap;
   }

@@ -50,7 +50,7 @@ bool number_in(std::string_view word, int min, int max, int& number) {
 class ModelChecks {
  public:
   ModelChecks(const Spec& spec, Checker& checker) : models_(spec.models), checker_(checker) {
-    const WireSizes wire = wire_sizes(models_.fabric.wire);
+    const WireSizes wire = wire_sizes(models_);
     largest_packet_ = models_.fabric.mtu.count + wire.header + wire.reth + wire.immediate;
   }
 
@@ -76,7 +76,7 @@ class ModelChecks {
     };
     check("fabric.data_class", models_.fabric.data_class);
     check("fabric.ack_class", models_.fabric.ack_class);
-    const bool notified = models_.transport.congestion_control != CongestionControlKind::None;
+    const bool notified = is_dcqcn(models_.transport.congestion_control);
     if (notified && !models_.transport.ack_carries_cnp) {
       check("fabric.cnp_class", models_.fabric.cnp_class);
     }
@@ -201,10 +201,26 @@ class ModelChecks {
 
   void check_combinations() {
     const auto control = models_.transport.congestion_control;
-    if (control != CongestionControlKind::None && !models_.ecn.enabled) {
+    const bool dctcp = control == CongestionControlKind::Dctcp;
+    if ((is_dcqcn(control) || dctcp) && !models_.ecn.enabled) {
+      checker_.warn(
+          "transport.congestion_control",
+          std::string(dctcp ? "DCTCP" : "DCQCN") + " waits for marks, but ecn.enabled is false", {},
+          "It will never lower a rate.");
+    }
+    const auto rule = models_.sw.forwarding;
+    const bool one_path = rule == ForwardingRule::Ecmp || rule == ForwardingRule::Static;
+    if (control == CongestionControlKind::Hpcc && !one_path) {
       checker_.warn("transport.congestion_control",
-                    "DCQCN waits for marks, but ecn.enabled is false", {},
-                    "It will never lower a rate.");
+                    "HPCC compares what the same switches tell, but switch.forwarding is " +
+                        value_of(models_, "switch.forwarding"),
+                    "\"ecmp\" or \"static\"",
+                    "Counters of different switches will be taken for those of one.");
+    }
+    if (models_.transport.recovery == LossRecovery::GoBack0 && !one_path) {
+      checker_.warn("transport.recovery",
+                    "go_back_0 never asks for a message again where packets may overtake", {},
+                    "Losses are found by transport.timeout alone.");
     }
     const bool infiniband = models_.fabric.wire == WireFormat::InfiniBand;
     if (infiniband && pfc()) {

@@ -173,6 +173,7 @@ std::string_view to_text(DropCause cause) {
     case DropCause::TtlExpired: return "ttl_expired";
     case DropCause::ReceiverFull: return "receiver_full";
     case DropCause::Watchdog: return "watchdog";
+    case DropCause::BitError: return "bit_error";
   }
   return "unknown";
 }

@@ -122,6 +122,24 @@ void draw_dcqcn(Dice& dice, Bytes packet, DcqcnParams& p) {
   p.clamp_tgt_rate_after_time_inc = dice.one_in(2);
 }
 
+/// What came later to the models draws from dice of its own: other draws stay what they were.
+void draw_controls(Dice dice, ModelParams& params) {
+  if (dice.one_in(3)) {
+    params.transport.congestion_control =
+        dice.pick({CongestionControlKind::Dctcp, CongestionControlKind::Timely,
+                   CongestionControlKind::Swift, CongestionControlKind::Hpcc});
+    params.timely.t_low = dice.delay(kUs, kUs * 20);
+    params.timely.segment = params.fabric.mtu * dice.within(1, 4);
+    params.swift.base_target = dice.one_in(2) ? Time{0} : dice.delay(kUs, kUs * 20);
+    params.swift.fs_range = dice.one_in(2) ? Time{0} : dice.delay(kUs, kUs * 20);
+    params.hpcc.max_hops = dice.within(1, 5);
+    params.hpcc.max_stage = dice.within(0, 5);
+  }
+  params.transport.window_bdp = dice.one_in(6);
+  if (dice.one_in(6)) params.transport.recovery = LossRecovery::GoBack0;
+  if (dice.one_in(6)) params.fabric.bit_error_rate = dice.pick({1e-8, 1e-7, 1e-6});
+}
+
 /// Software that costs about as much as the packets of its messages take.
 void draw_host(Dice& dice, HostParams& p) {
   p.gpus = dice.within(1, 2);
@@ -152,6 +170,7 @@ ModelParams random_params(Dice& dice, const Case& wanted) {
   draw_clocks(dice, wanted, params.dcqcn);
   draw_dcqcn(dice, packet, params.dcqcn);
   draw_host(dice, params.host);
+  draw_controls(dice, params);
   return params;
 }
 

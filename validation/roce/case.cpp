@@ -36,6 +36,20 @@ std::vector<Override> flow_rates(int flows, const std::string& rate) {
   return overrides;
 }
 
+double mean_after(const Result& result, std::string_view series, Time from) {
+  double sum = 0;
+  std::size_t count = 0;
+  for (const Series& s : result.series) {
+    if (s.name != series) continue;
+    for (const SeriesPoint& point : s.points) {
+      if (point.at <= from) continue;
+      sum += point.value;
+      ++count;
+    }
+  }
+  return count == 0 ? 0 : sum / static_cast<double>(count);
+}
+
 Result run_case(const ValidSpec& spec, std::uint64_t seed) {
   RunOptions options;
   options.seed = seed;

@@ -20,6 +20,9 @@ std::vector<Override> preset_overrides(std::string_view preset);
 /// "workload.flows[0].rate" and so on for the first `flows`.
 std::vector<Override> flow_rates(int flows, const std::string& rate);
 
+/// Mean of a sampled series ("largest_queue", "delivered") over what lies after `from`.
+double mean_after(const Result& result, std::string_view series, Time from);
+
 Result run_case(const ValidSpec& spec, std::uint64_t seed);
 
 }  // namespace spineleaf

@@ -19,20 +19,6 @@ struct Held {
   double utilisation = 0;
 };
 
-double mean_after(const Result& result, const char* series, Time from) {
-  double sum = 0;
-  std::size_t count = 0;
-  for (const Series& s : result.series) {
-    if (s.name != series) continue;
-    for (const SeriesPoint& point : s.points) {
-      if (point.at <= from) continue;
-      sum += point.value;
-      ++count;
-    }
-  }
-  return count == 0 ? 0 : sum / static_cast<double>(count);
-}
-
 /// `wire_share` = payload over bytes on the wire.
 Held hold(const std::vector<Override>& sets, Time from, int seeds, double line_gbps,
           double wire_share) {

@@ -16,6 +16,8 @@ std::vector<RoceRow> roce_rows(const std::string& group, const RoceOptions& opti
   add("fairness", fairness_rows);
   add("deadlock", deadlock_rows);
   add("dcqcn", dcqcn_rows);
+  add("control", control_rows);
+  add("loss", loss_rows);
   return rows;
 }
 

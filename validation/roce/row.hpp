@@ -26,8 +26,11 @@ std::vector<RoceRow> headroom_rows(const RoceOptions& options);
 std::vector<RoceRow> fairness_rows(const RoceOptions& options);
 std::vector<RoceRow> deadlock_rows(const RoceOptions& options);
 std::vector<RoceRow> dcqcn_rows(const RoceOptions& options);
+std::vector<RoceRow> control_rows(const RoceOptions& options);
+std::vector<RoceRow> loss_rows(const RoceOptions& options);
 
-/// All of them; `group` = "headroom", "fairness", "deadlock", "dcqcn", or "" for all.
+/// All of them; `group` = "headroom", "fairness", "deadlock", "dcqcn",
+/// "control", "loss", or "" for all.
 std::vector<RoceRow> roce_rows(const std::string& group, const RoceOptions& options);
 
 std::string roce_text(const std::vector<RoceRow>& rows);
