@@ -60,8 +60,8 @@ function(spineleaf_mutant_tests)
   gtest_discover_tests(mutant_tests WORKING_DIRECTORY ${CMAKE_SOURCE_DIR} DISCOVERY_TIMEOUT 60
                        PROPERTIES TIMEOUT 600 LABELS "mutants")
 endfunction()
-set(SPINELEAF_RUN_SOURCES run.cpp run_ticks.cpp collect.cpp deadlock.cpp flow_bounds.cpp recorder.cpp statistics.cpp version.cpp waits.cpp
-                          window.cpp world.cpp)
+set(SPINELEAF_RUN_SOURCES run.cpp run_ticks.cpp collect.cpp deadlock.cpp flow_bounds.cpp recorder.cpp
+                          statistics.cpp subnet_plan.cpp version.cpp waits.cpp window.cpp world.cpp)
 
 # Libraries that the probe opens instead of the true ones: fakes/whole/ has them all, fakes/old/ a CUDA
 # driver that lacks a function.

@@ -192,6 +192,12 @@ std::shared_ptr<const PortsConfig> Builder::config_of(bool host) const {
   config.buffer_blocks = (host ? params_.nic.receive_buffer : params_.credit.buffer).count / 64;
   config.credit_mode = params_.credit.mode;
   config.min_spacing = params_.credit.min_spacing;
+  if (config.flow_control == FlowControlKind::Credit) {
+    config.vl_tables.entries[0] = read_vl_table(params_.credit.vlarb_low).entries;
+    config.vl_tables.entries[1] = read_vl_table(params_.credit.vlarb_high).entries;
+    config.vl_tables.high_limit = params_.credit.high_limit;
+    config.vl_tables.carry = params_.credit.vlarb_carry;
+  }
   if (host) {
     // A NIC's receive buffer stands alone: static threshold, headroom beyond it.
     config.alpha_q16 = 0;
@@ -258,6 +264,8 @@ void Builder::place_connections() {
       receiver.port = to.port;
       receiver.app = app_of_job_[to_host][c.job];
       receiver.cookie = c.receiver_cookie;
+      receiver.ack_class =
+          static_cast<std::uint8_t>(c.ack_class < 0 ? params_.fabric.ack_class : c.ack_class);
       sender.remote = static_cast<std::uint32_t>(host_setups_[to_host].receivers.size());
       receiver.remote = static_cast<std::uint32_t>(host_setups_[from_host].senders.size());
       if (sender.app == UINT16_MAX || receiver.app == UINT16_MAX) {

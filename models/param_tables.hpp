@@ -5,6 +5,7 @@
 
 namespace spineleaf {
 
+ParamTable credit_table();
 ParamTable watchdog_table();
 ParamTable sharp_table();
 ParamTable transport_table();

@@ -21,7 +21,6 @@ constexpr std::array<std::string_view, 2> kRouting{"shortest_path", "up_down"};
 constexpr std::array<std::string_view, 5> kForwarding{"ecmp", "static", "spray", "adaptive",
                                                       "flowlet"};
 constexpr std::array<std::string_view, 2> kQueueOrder{"output_fifo", "voq"};
-constexpr std::array<std::string_view, 2> kCreditMode{"immediate", "min_spacing"};
 constexpr std::array<std::string_view, 2> kEcnPoint{"dequeue", "enqueue"};
 
 using F = FabricParams;
@@ -151,20 +150,6 @@ const std::array kPfc{
                               "Parity: threshold = free pool >> shift, one less per doubling above "
                               "the host rate; headroom = 3 x rate x delay (0 = off).",
                               "HPCC ns-3 switch-mmu"),
-};
-
-using C = CreditParams;
-const std::array kCredit{
-    param<&C::buffer>("buffer", Unit::Bytes, "128KiB", 4096, 64 * kMiB,
-                      "Input buffer per port and VL.",
-                      "assumed: no public figure for Quantum-2; IS4 had 64 KB a port"),
-    param<&C::mode>("mode", Unit::Choice, "min_spacing", 0, 1,
-                    "immediate: an update on each release; min_spacing: one round over the changed "
-                    "VLs per min_spacing.",
-                    "Mellanox ib_flit_sim", kCreditMode),
-    param<&C::min_spacing>("min_spacing", Unit::Time, "256ns", 1 * kNs, 1 * kMs,
-                           "Least time between two rounds of credit updates on a link.",
-                           "Mellanox ib_flit_sim credMinTime"),
 };
 
 using E = EcnParams;
@@ -300,7 +285,7 @@ const std::array<ParamTable, 15> kTables{{
     {"switch", "Switch pipeline, forwarding and queues.", kSwitch},
     {"pfc", "Switch memory and priority flow control (flow_control = pfc).", kPfc},
     watchdog_table(),
-    {"credit", "InfiniBand credits (flow_control = credit).", kCredit},
+    credit_table(),
     {"ecn", "Congestion marking in switches.", kEcn},
     {"nic", "Network adapter and its path to memory.", kNic},
     transport_table(),

@@ -21,7 +21,7 @@ enum class Switching : std::uint8_t { StoreAndForward, CutThrough };
 enum class ForwardingRule : std::uint8_t { Ecmp, Static, Spray, Adaptive, Flowlet };
 enum class EcnPoint : std::uint8_t { Dequeue, Enqueue };
 enum class WireFormat : std::uint8_t { RoceV2, InfiniBand, Ns3Hpcc };
-enum class CreditMode : std::uint8_t { Immediate, MinSpacing };
+enum class CreditMode : std::uint8_t { Immediate, MinSpacing, Timer };
 enum class CongestionControlKind : std::uint8_t {
   None,
   DcqcnPaper,
@@ -107,7 +107,11 @@ struct WatchdogParams {
 struct CreditParams {
   Bytes buffer;  ///< input buffer per port and VL, in 64-byte blocks
   CreditMode mode = CreditMode::MinSpacing;
-  Time min_spacing;  ///< at most one round of updates per this time
+  Time min_spacing;        ///< at most one round of updates per this time
+  std::string vlarb_high;  ///< "0:4,1:0": VL and weight in 64-byte blocks; both empty = scheduler
+  std::string vlarb_low;
+  std::int64_t high_limit = 0;
+  bool vlarb_carry = false;
 };
 
 /// Section "ecn": RED-like marking on the egress queue.

@@ -9,8 +9,10 @@
 
 #include "models/lossless.hpp"
 #include "scenarios/run.hpp"
+#include "scenarios/subnet_plan.hpp"
 #include "sim/random.hpp"
 #include "topologies/bounce_classes.hpp"
+#include "topologies/subnet/verdict.hpp"
 
 namespace spineleaf {
 namespace {
@@ -44,11 +46,15 @@ class CheckTraffic {
     for (const Workload& workload : world.workloads) {
       for (const ConnectionSpec& c : workload.connections) {
         add(c.traffic_class, c.from, c.to, c.path, false);
-        add(static_cast<std::size_t>(fabric.ack_class), c.to, c.from, c.path, true);
+        const std::int64_t ack = c.ack_class < 0 ? fabric.ack_class : c.ack_class;
+        add(static_cast<std::size_t>(ack), c.to, c.from, c.path, true);
         if (cnps) add(static_cast<std::size_t>(fabric.cnp_class), c.to, c.from, c.path, true);
       }
     }
-    if (world.workloads.empty()) {
+    if (!world.workloads.empty()) return;
+    if (const unsigned lanes = spec.subnet ? spec.subnet->routes.lanes.lanes : 1; lanes > 1) {
+      for (unsigned lane = 0; lane < lanes; ++lane) classes_[lane].routed = true;
+    } else {
       for (const std::int64_t c : {fabric.data_class, fabric.ack_class}) {
         classes_[static_cast<std::size_t>(c)].routed = true;
       }
@@ -85,7 +91,11 @@ class Check {
   Check(const ValidSpec& spec, const CheckTraffic& traffic, const DeadlockCheckOptions& options)
       : topology_(*spec.graph) {
     for (const CableId cable : options.failed) topology_.cables[index(cable)].up = false;
-    routes_ = compute_routes(topology_, options.routing.value_or(spec.models.sw.routing));
+    if (spec.subnet && !options.routing) {
+      read_tables(options.failed.empty() ? *spec.subnet : spec.subnet->on(topology_));
+    } else {
+      routes_ = compute_routes(topology_, options.routing.value_or(spec.models.sw.routing));
+    }
     const std::uint32_t lossless = lossless_classes_of(spec.models);
     for (std::uint32_t c = 0; c < CheckTraffic::kMostClasses; ++c) {
       const ClassTraffic& of_class = traffic.of(c);
@@ -134,6 +144,11 @@ class Check {
       in.routes = &routes_;
       const bool pairs = workload_only && !traffic.pairs.empty();
       if (pairs) in.sends = sends_of(traffic);
+      if (!pairs && lanes_.lanes > 1) {
+        in.sends = [this, number](std::uint32_t source, std::uint32_t group) {
+          return lanes_.lane(source, lid_of_group_[group]) == number;
+        };
+      }
       text =
           pairs ? std::to_string(traffic.pairs.size()) + " routed pairs" : "any host to any host";
     }
@@ -148,13 +163,13 @@ class Check {
 
   std::function<bool(std::uint32_t, std::uint32_t)> sends_of(const ClassTraffic& traffic) const {
     std::set<std::pair<std::uint32_t, std::uint32_t>> groups;
+    const std::vector<Attachment> at = attachments(topology_);
     for (const auto& [from, to] : traffic.pairs) {
-      const std::uint32_t entry = routes_.group_of[index(from)];
-      if (entry == Routes::kNoGroup) continue;
-      groups.emplace(entry, routes_.group_of[index(to)]);
+      if (at[index(from)].row == Attachment::kNoLeaf) continue;
+      groups.emplace(at[index(from)].row, routes_.group_of[index(to)]);
     }
-    return [groups = std::move(groups), this](std::uint32_t source, std::uint32_t group) {
-      return groups.count({routes_.group_at[source], group}) > 0;
+    return [groups = std::move(groups)](std::uint32_t source, std::uint32_t group) {
+      return groups.count({source, group}) > 0;
     };
   }
 
@@ -171,12 +186,37 @@ class Check {
     return make_paths(topology_, kept).table;
   }
 
+  void read_tables(const SubnetPlan& plan) {
+    TableRoutes made = plan.run_routes();
+    routes_ = std::move(made.routes);
+    lid_of_group_ = std::move(made.lid_of_group);
+    lanes_ = plan.routes.lanes;
+  }
+
   Topology topology_;
   Routes routes_;
+  std::vector<std::uint32_t> lid_of_group_;  ///< of a subnet's tables
+  LanePlan lanes_;
   std::vector<TrafficClass> classes_;
   std::vector<std::unique_ptr<PathTable>> tables_;
   DeadlockCheckResult result_;
 };
+
+/// Other engines, which must give tables without a loop; pinned paths stay as they are.
+void add_engine_cures(const SubnetPlan& plan, std::vector<DeadlockCure>& cures) {
+  for (const char* const name : {"updn", "dfsssp"}) {
+    if (plan.engine->name == name) continue;
+    EngineOptions options = plan.options;
+    options.most_lanes = 8;
+    const EngineResult result = find_routing_engine(name)->route(plan.subnet, options);
+    const bool opens = result.ok() && !credit_loops(plan.subnet, result.routes).cycles.has_cycle;
+    const unsigned lanes = result.routes.lanes.lanes;
+    cures.push_back({"subnet.engine = " + std::string{name}, opens,
+                     !result.ok() ? result.problems.front().what
+                     : lanes > 1  ? "takes fabric.classes = " + std::to_string(lanes)
+                                  : "pinned paths stay as they are"});
+  }
+}
 
 std::vector<std::uint32_t> switch_cables(const Topology& topology) {
   std::vector<std::uint32_t> cables;
@@ -278,18 +318,21 @@ std::vector<DeadlockCure> try_cures(const ValidSpec& spec, const DeadlockCheckOp
   const auto cured = [&](const DeadlockCheckOptions& changed) {
     return !Check(spec, traffic, changed).run().can_deadlock();
   };
+  if (spec.subnet && !options.routing) add_engine_cures(*spec.subnet, cures);
   const RoutingRule routing = options.routing.value_or(spec.models.sw.routing);
-  if (routing != RoutingRule::UpDown) {
+  if (!spec.subnet && routing != RoutingRule::UpDown) {
     DeadlockCheckOptions up_down = options;
     up_down.routing = RoutingRule::UpDown;
     cures.push_back({"switch.routing = up_down", cured(up_down),
                      "pinned paths stay as they are; some pairs may lose shortest paths"});
   }
-  const BounceClasses per_bounce = Check(spec, traffic, options).per_bounce();
-  cures.push_back({"a class more per bounce", per_bounce.tried && !per_bounce.has_cycle,
-                   per_bounce.tried
-                       ? std::to_string(per_bounce.classes) + " classes in place of one"
-                       : "a route loops, or the fabric is too large to try"});
+  if (!spec.subnet) {
+    const BounceClasses per_bounce = Check(spec, traffic, options).per_bounce();
+    cures.push_back({"a class more per bounce", per_bounce.tried && !per_bounce.has_cycle,
+                     per_bounce.tried
+                         ? std::to_string(per_bounce.classes) + " classes in place of one"
+                         : "a route loops, or the fabric is too large to try"});
+  }
   if (!options.workload_only && traffic.any_routed()) {
     DeadlockCheckOptions narrow = options;
     narrow.workload_only = true;

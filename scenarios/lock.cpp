@@ -134,6 +134,9 @@ std::string lock_text(const ScenarioData& scenario) {
     root.add(table.name, section.finish());
   }
   root.add("topology", topology_text(scenario.topology));
+  ObjectText subnet(2, false);
+  subnet.add_table(subnet_table(), &scenario.subnet);
+  root.add("subnet", subnet.finish());
   if (!scenario.workloads.empty()) root.add("workload", workloads_text(scenario.workloads));
   if (!scenario.faults.empty()) {
     root.add("faults", entries_text(scenario.faults, 2, fault_entries().table, kNothingMore));

@@ -69,6 +69,9 @@ struct RunOptions {
 
 Result run_world(World world, const RunOptions& options);
 
+/// The routes of a valid scenario: the tables of its subnet, or those of switch.routing.
+Routes routes_of(const ValidSpec& spec);
+
 /// Compiles a valid scenario: topology, routes, connections and programs of every job. Workloads
 /// that can't be built leave their reason in Workload::problems.
 World build_world(const ValidSpec& spec, std::uint64_t seed);

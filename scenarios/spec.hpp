@@ -11,11 +11,13 @@
 #include "models/workloads/registry.hpp"
 #include "scenarios/input/problems.hpp"
 #include "topologies/paths.hpp"
+#include "topologies/subnet/adaptive_groups.hpp"
 #include "topologies/topology.hpp"
 
 namespace spineleaf {
 
 class JsonSource;
+struct SubnetPlan;
 
 /// The outcome that a scenario is there to show. An alarm that was expected is no failure.
 enum class Expect : std::uint8_t { Ok, Deadlock, Drops, Stuck, Deadline };
@@ -39,6 +41,16 @@ struct RunParams {
 struct TopologySpec {
   std::string kind;
   std::shared_ptr<const void> params;  ///< of the kind's type; CustomSpec for "custom"
+};
+
+enum class SubnetEngine : std::uint8_t { None, Minhop, Updn, Ftree, Sssp, Dfsssp, Dor, File };
+
+/// Section "subnet": forwarding tables in place of switch.routing.
+struct SubnetParams {
+  SubnetEngine engine = SubnetEngine::None;
+  std::string roots;  ///< names or GUIDs, or @file
+  std::string lfts;   ///< file
+  AdaptiveGroups adaptive = AdaptiveGroups::None;
 };
 
 struct WorkloadSpec {
@@ -79,6 +91,7 @@ struct ScenarioData {
   std::vector<std::string> presets;
   ModelParams models;
   TopologySpec topology;
+  SubnetParams subnet;
   std::vector<WorkloadSpec> workloads;
   std::vector<FaultSpec> faults;
   RunParams run;
@@ -100,7 +113,8 @@ struct RunEstimate {
 /// Fit to run. The topology has been built once, for checking, and is kept.
 struct ValidSpec : ScenarioData {
   std::shared_ptr<const Topology> graph;
-  std::vector<PathSpec> paths;  ///< pinned paths; FlowEntry::path_id counts in here
+  std::shared_ptr<const SubnetPlan> subnet;  ///< null: switch.routing decides
+  std::vector<PathSpec> paths;               ///< pinned paths; FlowEntry::path_id counts in here
   RunEstimate estimate;
   std::vector<ResolvedValue> resolved;  ///< every parameter but those of single flows and links
   std::vector<InputProblem> warnings;

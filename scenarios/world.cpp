@@ -3,6 +3,7 @@
 
 #include "models/sharp/manager.hpp"
 #include "scenarios/run.hpp"
+#include "scenarios/subnet_plan.hpp"
 
 namespace spineleaf {
 namespace {
@@ -46,6 +47,11 @@ void add_paths(World& world, const ValidSpec& spec) {
 
 }  // namespace
 
+Routes routes_of(const ValidSpec& spec) {
+  if (spec.subnet) return spec.subnet->run_routes().routes;
+  return compute_routes(*spec.graph, spec.models.sw.routing);
+}
+
 World build_world(const ValidSpec& spec, std::uint64_t seed) {
   World world;
   world.name = spec.name;
@@ -53,7 +59,7 @@ World build_world(const ValidSpec& spec, std::uint64_t seed) {
   world.expect = expect_word(spec.expect);
   world.topology = *spec.graph;
   world.params = spec.models;
-  world.routes = compute_routes(world.topology, spec.models.sw.routing);
+  world.routes = routes_of(spec);
   add_paths(world, spec);
   std::vector<std::uint32_t> next_row(world.topology.host_count, 0);
   AggregationManager aggregation(world.topology, world.params);
@@ -65,6 +71,7 @@ World build_world(const ValidSpec& spec, std::uint64_t seed) {
                                     next_row,       &aggregation};
       world.workloads.push_back(kind.build(context, wanted.params.get()));
       if (!wanted.name.empty()) world.workloads.back().name = wanted.name;
+      if (spec.subnet) spec.subnet->give_lanes(world.workloads.back(), spec.models.fabric);
     }
   }
   for (const FaultSpec& fault : spec.faults) {

@@ -18,6 +18,7 @@ namespace spineleaf {
   KIND(dragonfly)                      \
   KIND(dragonfly_plus)                 \
   KIND(direct)                         \
+  KIND(dump)                           \
   KIND(custom)
 
 #define SPINELEAF_DECLARE(name) TopologyKind name();

@@ -17,8 +17,12 @@
 
 namespace spineleaf {
 
+struct Subnet;
+
 struct BuildResult {
   Topology topology;  ///< empty when a problem is an error
+  /// The numbers on the boxes, where the kind knows them; its own topology is the same graph.
+  std::shared_ptr<const Subnet> subnet;
   std::vector<Problem> problems;
 
   bool ok() const { return !has_errors(problems); }

@@ -136,7 +136,7 @@ PingReport ping(const ValidSpec& spec, const std::string& from, const std::strin
   World world;
   world.topology = *spec.graph;
   world.params = spec.models;
-  world.routes = compute_routes(world.topology, spec.models.sw.routing);
+  world.routes = routes_of(spec);
   world.limits.check_every = Time::from_us(20);
   const Endpoint* source = endpoint_of(world.topology, from);
   const Endpoint* target = endpoint_of(world.topology, to);

@@ -22,10 +22,11 @@ struct RoceArguments {
 };
 
 void run(const RoceArguments& arguments, int& exit_code) {
-  const std::vector<RoceRow> rows = roce_rows(arguments.group, arguments.options);
-  const std::string text = arguments.json ? roce_json(rows) : roce_text(rows);
-  const bool failed = std::any_of(rows.begin(), rows.end(),
-                                  [](const RoceRow& row) { return !row.pass && !row.report_only; });
+  const std::vector<ValidationRow> rows = roce_rows(arguments.group, arguments.options);
+  const std::string text = arguments.json ? rows_json(rows) : rows_text(rows);
+  const bool failed = std::any_of(rows.begin(), rows.end(), [](const ValidationRow& row) {
+    return !row.pass && !row.report_only;
+  });
   if (failed) exit_code = 1;
   if (arguments.out.empty()) {
     std::fputs(text.c_str(), stdout);

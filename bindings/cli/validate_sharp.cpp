@@ -20,9 +20,9 @@ struct SharpArguments {
 };
 
 void run(const SharpArguments& arguments, int& exit_code) {
-  const std::vector<RoceRow> rows = sharp_rows(arguments.quick);
-  const std::string text = arguments.json ? roce_json(rows) : roce_text(rows);
-  if (!std::all_of(rows.begin(), rows.end(), [](const RoceRow& row) { return row.pass; })) {
+  const std::vector<ValidationRow> rows = sharp_rows(arguments.quick);
+  const std::string text = arguments.json ? rows_json(rows) : rows_text(rows);
+  if (!std::all_of(rows.begin(), rows.end(), [](const ValidationRow& row) { return row.pass; })) {
     exit_code = 1;
   }
   if (arguments.out.empty()) {

@@ -102,7 +102,7 @@ py::tuple buffer_cycles(const CompiledScenario& scenario) {
   {
     const py::gil_scoped_release released;
     const Topology& topology = graph(scenario);
-    const Routes routes = compute_routes(topology, scenario.spec->models.sw.routing);
+    const Routes routes = routes_of(*scenario.spec);
     const PathsResult paths = make_paths(topology, scenario.spec->paths);
     report = find_cycles(topology, channel_dependencies(topology, &routes, &paths.table));
   }

@@ -23,6 +23,7 @@ struct ConnectionSpec {
   EndpointId to{};
   std::uint32_t job = 0;
   std::uint8_t traffic_class = 0;     ///< dense class number (priority row or VL)
+  std::int16_t ack_class = -1;        ///< of what answers; -1 = fabric.ack_class
   std::uint32_t entropy = 0;          ///< UDP source port equivalent: ECMP hash input
   std::int32_t path = -1;             ///< pinned path number in the PathTable; -1 = routed
   std::uint32_t sender_cookie = 0;    ///< handed to the sending app in every callback

@@ -28,6 +28,7 @@ ReceiverQp receiver(const ReceiverSetup& from) {
   qp.remote = from.remote;
   qp.entropy = from.entropy;
   qp.flags = from.pinned ? record_flags::kPinned : 0;
+  qp.ack_class = from.ack_class;
   qp.port = from.port;
   qp.app = from.app;
   qp.cookie = from.cookie;
@@ -44,7 +45,6 @@ HostConfig::HostConfig(const ModelParams& params)
       dcqcn(params.dcqcn, params.transport.congestion_control),
       nic(params.nic),
       cnp_interval(params.dcqcn.min_time_between_cnps),
-      ack_class(static_cast<std::uint8_t>(params.fabric.ack_class)),
       cnp_class(static_cast<std::uint8_t>(params.fabric.cnp_class)),
       ttl(static_cast<std::uint8_t>(params.fabric.ttl)),
       reorder(params.transport.recovery == LossRecovery::SelectiveRepeat ||

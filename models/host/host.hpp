@@ -33,6 +33,7 @@ struct ReceiverSetup {
   std::uint32_t remote = 0;
   std::uint32_t entropy = 0;
   bool pinned = false;
+  std::uint8_t ack_class = 0;
   std::uint16_t port = 0;
   std::uint16_t app = 0;
   std::uint32_t cookie = 0;
@@ -62,7 +63,6 @@ struct HostConfig {
   NicParams nic;
   Time cnp_interval;
   Time base_rtt;  ///< for what asks for it
-  std::uint8_t ack_class;
   std::uint8_t cnp_class;
   std::uint8_t ttl;
   bool reorder;            ///< packets of a connection may overtake each other

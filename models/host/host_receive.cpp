@@ -232,7 +232,7 @@ void Host::send_control(const ReceiverQp& qp, RecordKind kind, std::uint32_t seq
   record.entropy = qp.entropy;
   record.size =
       static_cast<std::uint16_t>(kind == RecordKind::Cnp ? config_->wire.cnp : config_->wire.ack);
-  record.traffic_class = kind == RecordKind::Cnp ? config_->cnp_class : config_->ack_class;
+  record.traffic_class = kind == RecordKind::Cnp ? config_->cnp_class : qp.ack_class;
   record.flags = static_cast<std::uint8_t>(qp.flags | (congestion ? record_flags::kCongestion : 0));
   record.ttl = config_->ttl;
   record.time = now();

@@ -124,9 +124,10 @@ struct alignas(64) ReceiverQp {
   std::uint16_t app = 0;
   std::uint16_t port = 0;
   std::uint8_t flags = 0;
-  bool congestion = false;  ///< CE seen since the last ACK
-  bool holes = false;       ///< packets beyond `expected` have come
-  bool asked = false;       ///< a NAK for `expected` was sent
+  std::uint8_t ack_class = 0;
+  bool congestion : 1 = false;  ///< CE seen since the last ACK
+  bool asked : 1 = false;       ///< a NAK for `expected` was sent
+  bool holes = false;           ///< packets beyond `expected` have come
   std::unique_ptr<ReceiverDetail> more;
 
   ReceiverDetail& detail() {

@@ -60,6 +60,7 @@ void Ports::configure(Arena& arena, std::shared_ptr<const PortsConfig> config, s
   queues_ = {arena, n * classes_};
   ingress_ = {arena, n * classes_};
   if (voq_) turns_.resize(queues_.size());
+  if (!config_->vl_tables.empty()) arbiters_.assign(n, VlArbiter(config_->vl_tables));
   cold_.resize(n);
   cold_class_.resize(n * classes_);
   for (std::uint32_t i = 0; i < n; ++i) {
@@ -103,7 +104,7 @@ void Ports::find_mixed_speeds() {
       mixed_speeds_ |= in.in_cut_through && !equal;
     }
   }
-  never_passes_ = voq_ || mixed_speeds_ || annexes_;
+  never_passes_ = voq_ || mixed_speeds_ || annexes_ || !arbiters_.empty();
 }
 
 // --- arriving records

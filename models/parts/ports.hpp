@@ -401,6 +401,7 @@ class Ports {
   void credit_change(std::uint32_t port, std::uint32_t c);
   void apply_pause(std::uint32_t port, std::uint32_t c, std::uint32_t quanta);
   [[gnu::noinline]] void start_link_control(std::uint32_t port);
+  bool tick_has_come(std::uint32_t port);
   void start_pfc_frame(std::uint32_t port);
   void refresh_pause(std::uint32_t port, std::uint32_t c);
   void start_credit_round(std::uint32_t port);
@@ -425,7 +426,7 @@ class Ports {
   bool settled_ = false;
   bool may_lose_ = false;  ///< some link here went down once, or has bit errors
   bool annexes_ = false;
-  bool never_passes_ = false;  ///< VOQ, mixed speeds, annexes: see pass()
+  bool never_passes_ = false;  ///< VOQ, mixed speeds, annexes, VL arbitration: see pass()
   bool mixed_speeds_ = false;  ///< cut-through between unequal links: a packet may have to wait
   FlowControlKind flow_control_ = FlowControlKind::None;
   bool voq_ = false;
@@ -444,6 +445,7 @@ class Ports {
   std::uint64_t cell_inverse_ = 0;
   std::vector<ColdPort> cold_;
   std::vector<ColdClass> cold_class_;
+  std::vector<VlArbiter> arbiters_;                 ///< per port; empty: the schedule decides
   std::vector<std::unique_ptr<InputTurns>> turns_;  ///< per queue with VOQ, made on first use
 };
 

@@ -3,6 +3,7 @@
 #include <bit>
 
 #include "models/parts/ports_hot.hpp"
+#include "sim/random.hpp"
 
 namespace spineleaf {
 
@@ -11,10 +12,28 @@ namespace spineleaf {
 void Ports::start_link_control(std::uint32_t port) {
   if (flow_control_ == FlowControlKind::Pfc) return start_pfc_frame(port);
   Port& p = ports_[port];
+  if (config_->credit_mode == CreditMode::Timer && !tick_has_come(port)) return;
   // A round of more VLs than one record holds goes on with the next record.
   while (p.due != 0) start_credit_round(port);
   if (config_->credit_mode == CreditMode::MinSpacing)
     p.open_at = actor_.now() + config_->min_spacing;
+}
+
+/// Credit mode timer: whether the tick that the port's changes wait for is over. If they wait for
+/// none yet, they now wait for the next one. Ports tick out of step.
+bool Ports::tick_has_come(std::uint32_t port) {
+  Port& p = ports_[port];
+  const bool waited = p.open_at != Time{0};
+  if (waited) {
+    p.open_at = Time{0};
+    return true;
+  }
+  const std::int64_t period = config_->min_spacing.ps;
+  const auto phase = static_cast<std::int64_t>(mix64(0x71c4, actor_.id(), port) %
+                                               static_cast<std::uint64_t>(period));
+  p.open_at = Time{(actor_.now().ps + period - phase) / period * period + phase};
+  wake_for_round(port);
+  return false;
 }
 
 void Ports::start_pfc_frame(std::uint32_t port) {

@@ -12,6 +12,11 @@ namespace spineleaf {
 template <class SizeOf>
 std::uint32_t Ports::choose_class(std::uint32_t port, std::uint32_t eligible,
                                   const SizeOf& size_of) {
+  if (!arbiters_.empty()) [[unlikely]] {
+    const std::uint32_t vl = arbiters_[port].choose(eligible);
+    arbiters_[port].sent(size_of(vl));
+    return vl;
+  }
   if ((eligible & (eligible - 1)) == 0) [[likely]] {
     return static_cast<std::uint32_t>(std::countr_zero(eligible));
   }
@@ -219,7 +224,7 @@ inline Time Ports::begin_transmission(Queue& q, std::uint32_t port, std::uint32_
       ColdClass& cold = cold_class(port, c);
       cold.counters.credit_stalled += actor_.now() - cold.stalled_since;
     }
-    if (config_->credit_mode == CreditMode::MinSpacing) {
+    if (config_->credit_mode != CreditMode::Immediate) {
       p.due |= static_cast<std::uint16_t>(1U << c);
     }
   }

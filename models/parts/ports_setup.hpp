@@ -7,6 +7,7 @@
 
 #include "models/params.hpp"
 #include "models/parts/happening.hpp"
+#include "models/parts/vl_arbiter.hpp"
 #include "sim/link.hpp"
 
 namespace spineleaf {
@@ -43,6 +44,7 @@ struct PortsConfig {
   std::int64_t buffer_blocks = 0;
   CreditMode credit_mode = CreditMode::MinSpacing;
   Time min_spacing;
+  VlTables vl_tables;  ///< empty: `schedule` decides
 
   /// Classes that may drop packets in a switch.
   std::uint32_t lossy_classes() const {

@@ -94,7 +94,7 @@ class CableChecks {
       const Link link = link_over(*cable, models_, to_switch);
       const Time round_trip =
           link.latency + link.control_latency + link.serialisation_of(largest_) +
-          (models_.credit.mode == CreditMode::MinSpacing ? models_.credit.min_spacing : Time{});
+          (models_.credit.mode != CreditMode::Immediate ? models_.credit.min_spacing : Time{});
       const auto bits = static_cast<__int128>(round_trip.ps) * link.rate.bits_per_second;
       const auto need = static_cast<std::int64_t>(bits / 8'000'000'000'000) + largest_;
       if (models_.credit.buffer.count >= need) continue;

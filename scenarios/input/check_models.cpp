@@ -7,6 +7,7 @@
 #include <string_view>
 
 #include "models/host/wire.hpp"
+#include "models/parts/vl_arbiter.hpp"
 #include "scenarios/input/checker.hpp"
 #include "scenarios/input/tables.hpp"
 #include "scenarios/input/values.hpp"
@@ -58,6 +59,7 @@ class ModelChecks {
     check_classes();
     check_lossless();
     check_scheduler();
+    check_vl_tables();
     check_ecn();
     check_room();
     check_combinations();
@@ -133,6 +135,34 @@ class ModelChecks {
                      in_quotes(models_.sw.scheduler) + " has " + std::to_string(words) + " entries",
                      "at most one per class, of which fabric.classes gives " +
                          std::to_string(models_.fabric.classes));
+    }
+  }
+
+  void check_vl_tables() {
+    const CreditParams& credit = models_.credit;
+    VlTables tables;
+    const auto read = [&](const std::string& text, const char* path, std::size_t table) {
+      VlTableRead found = read_vl_table(text);
+      if (!found.reason.empty()) {
+        checker_.error(path, found.reason, "a list such as \"0:4,1:12\"");
+      }
+      for (const VlWeight& entry : found.entries) {
+        if (!found.reason.empty() || entry.vl < models_.fabric.classes) continue;
+        checker_.warn(path, "VL " + std::to_string(entry.vl) + " does not exist", {},
+                      "fabric.classes is " + std::to_string(models_.fabric.classes) + ".");
+        break;
+      }
+      tables.entries[table] = std::move(found.entries);
+    };
+    read(credit.vlarb_low, "credit.vlarb_low", 0);
+    read(credit.vlarb_high, "credit.vlarb_high", 1);
+    if (tables.empty()) return;
+    for (std::int64_t vl = 0; vl < models_.fabric.classes; ++vl) {
+      if ((tables.served() >> vl & 1U) != 0) continue;
+      checker_.error("credit.vlarb_low",
+                     "VL " + std::to_string(vl) + " has no weight in either table",
+                     "a weight for every VL of fabric.classes", "Its packets would never leave.");
+      return;
     }
   }
 

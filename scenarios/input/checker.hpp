@@ -13,6 +13,8 @@
 
 namespace spineleaf {
 
+struct Subnet;
+
 class Checker {
  public:
   Checker(const Spec& spec, std::vector<InputProblem>& problems)
@@ -44,6 +46,10 @@ void check_models(const Spec& spec, Checker& checker);
 void check_run(const Spec& spec, Checker& checker);
 /// Parameters against the cables of the fabric: headroom, credit buffers, the deadline.
 void check_cables(const Spec& spec, const Topology& graph, Checker& checker);
+/// The forwarding tables that section "subnet" asks for; null if it asks for none, or in vain.
+/// `subnet`: what the topology's file says beside the graph, or null.
+std::shared_ptr<const SubnetPlan> plan_subnet(const Spec& spec, const Topology& graph,
+                                              const Subnet* subnet, Checker& checker);
 /// Finds the cables of faults; a degrade of a link that is up becomes down, degrade, up.
 std::vector<FaultSpec> resolve_faults(const Spec& spec, const Topology& graph, Checker& checker);
 /// Checks workloads against the hosts, and the pinned paths of explicit flows, each of which gets

@@ -42,6 +42,7 @@ std::vector<Section> all_sections() {
   }
   sections.push_back(entry_section("topology.nodes[]", "custom", node_entries()));
   sections.push_back(entry_section("topology.links[]", "custom", link_entries()));
+  sections.push_back({"subnet", {}, subnet_table()});
   for (const WorkloadKind& kind : workload_kinds()) {
     sections.push_back({"workload", kind.name, kind.table});
   }

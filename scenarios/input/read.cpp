@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <charconv>
+#include <filesystem>
 #include <fstream>
 #include <iterator>
 #include <memory>
@@ -12,6 +13,7 @@
 #include "scenarios/input/table_reader.hpp"
 #include "scenarios/input/tables.hpp"
 #include "scenarios/input/values.hpp"
+#include "topologies/builders/params.hpp"
 
 namespace spineleaf {
 
@@ -32,6 +34,7 @@ class SpecReader {
   void read(const ReadOptions& options) {
     spec_.models = default_model_params();
     TableReader::set_defaults(run_table(), &spec_.run);
+    TableReader::set_defaults(subnet_table(), &spec_.subnet);
     if (!reader_.expect(root_, Kind::Object, "", "a scenario: { \"topology\": ..., ... }")) return;
     for (const JsonNode& member : root_.children) check_key(member);
     read_text("name", spec_.name);
@@ -44,6 +47,7 @@ class SpecReader {
       reader_.read(*node, table, section_object(spec_.models, table.name), std::string{table.name});
     }
     read_topology();
+    read_subnet();
     read_workloads(options.workload_required && options.workloads.empty());
     spec_.workloads.insert(spec_.workloads.end(), options.workloads.begin(),
                            options.workloads.end());
@@ -173,7 +177,34 @@ class SpecReader {
     reader_.read(*node, kind->params, params.get(), "topology",
                  std::span{kTopologyKeys}.first(custom ? 3 : 1));
     if (custom) read_custom(*node, *static_cast<CustomSpec*>(params.get()));
+    if (kind->name == "dump")
+      find_file(*node, "file", static_cast<DumpParams*>(params.get())->file);
     spec_.topology = {std::string{kind->name}, params};
+  }
+
+  /// A file that a key names lies beside the scenario; one named on the command line does not.
+  void find_file(const JsonNode& section, std::string_view key, std::string& name) {
+    const JsonNode* node = section.find(key);
+    if (node == nullptr || name.empty()) return;
+    const std::filesystem::path folder = std::filesystem::path(spec_.file).parent_path();
+    const bool beside = node->place.line != 0;
+    std::error_code failed;
+    const auto found =
+        std::filesystem::absolute(beside ? folder / name : std::filesystem::path(name), failed);
+    if (!failed) name = found.lexically_normal().string();
+  }
+
+  void read_subnet() {
+    const JsonNode* node = root_.find("subnet");
+    if (node == nullptr) return;
+    SubnetParams& subnet = spec_.subnet;
+    reader_.read(*node, subnet_table(), &subnet, "subnet");
+    if (node->kind != Kind::Object) return;
+    find_file(*node, "lfts", subnet.lfts);
+    if (!subnet.roots.starts_with('@')) return;
+    std::string file = subnet.roots.substr(1);
+    find_file(*node, "roots", file);
+    subnet.roots = "@" + file;
   }
 
   void read_custom(const JsonNode& node, CustomSpec& custom) {

@@ -25,6 +25,7 @@ class Resolver {
       add("topology.kind", spec_.topology.kind);
       add(kind->params, spec_.topology.params.get(), "topology");
     }
+    add(subnet_table(), &spec_.subnet, "subnet");
     for (std::size_t i = 0; i < spec_.workloads.size(); ++i) {
       const WorkloadKind* kind = find_workload_kind(spec_.workloads[i].kind);
       if (kind == nullptr) continue;

@@ -153,6 +153,7 @@ Schema schema_object() {
     properties[std::string{table.name}] = object_schema(table);
   }
   properties["topology"] = topology_schema();
+  properties["subnet"] = object_schema(subnet_table());
   const Schema workload = workload_schema();
   properties["workload"] = {{"description", "Jobs that run on the fabric, one or a list."},
                             {"anyOf", Schema::array({workload, list_of(workload)})}};

@@ -55,6 +55,32 @@ constexpr std::array kRun{
 constexpr ParamTable kRunTable{"run", "When a run ends, what it samples and what it may use.",
                                kRun};
 
+using S = SubnetParams;
+constexpr std::array<std::string_view, 8> kEngines{"none", "minhop", "updn", "ftree",
+                                                   "sssp", "dfsssp", "dor",  "file"};
+constexpr std::array<std::string_view, 3> kGroups{"none", "lag", "tree"};
+constexpr std::array kSubnet{
+    param<&S::engine>("engine", Unit::Choice, "none", 0, 7,
+                      "Who fills the forwarding tables, one port per LID: an engine as OpenSM has "
+                      "it, or the tables of subnet.lfts; none = switch.routing. dfsssp also gives "
+                      "every route its virtual lane, out of fabric.classes.",
+                      "OpenSM; docs/subnet-routing.md", kEngines),
+    param<&S::roots>("roots", Unit::Text, "", 0, 0,
+                     "updn: the root switches, names or GUIDs with commas between, or @FILE with "
+                     "one a line; empty = those farthest from any host.",
+                     "OpenSM's root_guid_file"),
+    param<&S::lfts>("lfts", Unit::Text, "", 0, 0,
+                    "File with forwarding tables as OpenSM dumps them; sets engine \"file\".",
+                    "opensm-lfts.dump, dump_fts"),
+    param<&S::adaptive>("adaptive", Unit::Choice, "none", 0, 2,
+                        "Ports among which switch.forwarding chooses beside the table's own: none, "
+                        "lag = parallel cables to the same switch, tree = all ports from which the "
+                        "tables' path is as short.",
+                        "NVIDIA subnet manager, adaptive routing: LAG and TREE", kGroups),
+};
+constexpr ParamTable kSubnetTable{
+    "subnet", "InfiniBand forwarding tables: from a routing engine or from a dump.", kSubnet};
+
 constexpr std::array<std::string_view, 5> kExpect{"ok", "deadlock", "drops", "stuck", "deadline"};
 constexpr ParamDecl kExpectDecl = param<&ScenarioData::expect>(
     "expect", Unit::Choice, "ok", 0, 4,
@@ -159,6 +185,7 @@ constexpr EntryTable kFaultEntries{{"faults", "Links that change during the run.
 }  // namespace
 
 const ParamTable& run_table() { return kRunTable; }
+const ParamTable& subnet_table() { return kSubnetTable; }
 const ParamDecl& expect_decl() { return kExpectDecl; }
 const EntryTable& node_entries() { return kNodeEntries; }
 const EntryTable& link_entries() { return kLinkEntries; }
@@ -170,7 +197,8 @@ std::span<const std::string_view> scenario_keys() {
     std::vector<std::string_view> all{"$schema",     "version", "name",
                                       "description", "preset",  "fidelity"};
     for (const ParamTable& table : model_param_tables()) all.push_back(table.name);
-    for (const std::string_view key : {"topology", "workload", "faults", "run", "expect"}) {
+    for (const std::string_view key :
+         {"topology", "subnet", "workload", "faults", "run", "expect"}) {
       all.push_back(key);
     }
     return all;

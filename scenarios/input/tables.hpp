@@ -14,6 +14,9 @@ namespace spineleaf {
 /// Section "run", a RunParams.
 const ParamTable& run_table();
 
+/// Section "subnet", a SubnetParams.
+const ParamTable& subnet_table();
+
 /// The top-level word "expect" and its choices.
 const ParamDecl& expect_decl();
 

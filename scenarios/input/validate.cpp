@@ -42,13 +42,14 @@ void check_ports(const Topology& graph, std::vector<Problem>& problems) {
 
 /// Builds the topology and, where nodes and links were given one by one, audits it: the other
 /// builders keep their promises. Null where it has errors.
-std::shared_ptr<const Topology> build_graph(const Spec& spec, Checker& checker) {
+std::shared_ptr<const Topology> build_graph(const Spec& spec, Checker& checker,
+                                            std::shared_ptr<const Subnet>& subnet) {
   const TopologyKind* kind = find_topology_kind(spec.topology.kind);
   if (kind == nullptr) return nullptr;
   BuildResult built = kind->build(spec.topology.params.get());
   std::vector<Problem> problems = std::move(built.problems);
   if (!has_errors(problems)) check_ports(built.topology, problems);
-  if (kind->name == "custom" && !has_errors(problems)) {
+  if ((kind->name == "custom" || kind->name == "dump") && !has_errors(problems)) {
     add_findings(check_structure(built.topology), problems);
     std::vector<Problem> cuts;
     if (!has_errors(problems)) check_connectivity(built.topology, cuts);
@@ -59,6 +60,7 @@ std::shared_ptr<const Topology> build_graph(const Spec& spec, Checker& checker) 
     checker.from_problem(problem, whole ? "topology" : "topology." + problem.where);
   }
   if (has_errors(problems)) return nullptr;
+  subnet = std::move(built.subnet);
   return std::make_shared<const Topology>(std::move(built.topology));
 }
 
@@ -98,8 +100,10 @@ ValidateResult validate(const Spec& spec, const ValidateOptions& options) {
   ValidSpec valid;
   static_cast<ScenarioData&>(valid) = spec;
   if (options.build_topology) {
-    valid.graph = build_graph(spec, checker);
+    std::shared_ptr<const Subnet> subnet;
+    valid.graph = build_graph(spec, checker, subnet);
     if (valid.graph) {
+      valid.subnet = plan_subnet(spec, *valid.graph, subnet.get(), checker);
       check_cables(spec, *valid.graph, checker);
       valid.faults = resolve_faults(spec, *valid.graph, checker);
       const WorkloadSize size = resolve_workloads(spec, *valid.graph, checker, valid);

@@ -119,7 +119,7 @@ TEST(Lock, ListsComeBack) {
 
 TEST(Lock, EveryKindOfTopologyAndWorkloadComesBack) {
   for (const TopologyKind& kind : topology_kinds()) {
-    if (kind.name == "custom") continue;
+    if (kind.name == "custom" || kind.name == "dump") continue;
     SCOPED_TRACE(kind.name);
     expect_lock_round_trip(valid(R"({"topology": {"kind": ")" + std::string{kind.name} +
                                  R"("}, "workload": {"kind": "permutation"}})"));

@@ -195,6 +195,7 @@ TEST(Values, EveryDeclaredDefaultAndRangeIsInOrder) {
        {&node_entries(), &link_entries(), &flow_entries(), &fault_entries()}) {
     check(e->table);
   }
+  check(subnet_table());
   check(run_table());
 }
 

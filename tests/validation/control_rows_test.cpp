@@ -71,9 +71,9 @@ TEST(CongestionControlTable, TheDocumentHasWhatTheSimulatorGives) {
       << table;
 }
 
-void expect_all_hold(const std::vector<RoceRow>& rows, std::size_t least) {
+void expect_all_hold(const std::vector<ValidationRow>& rows, std::size_t least) {
   EXPECT_GE(rows.size(), least);
-  for (const RoceRow& row : rows) {
+  for (const ValidationRow& row : rows) {
     EXPECT_TRUE(row.pass) << row.id << ": " << row.got << ", not " << row.expected;
   }
 }

@@ -5,6 +5,7 @@
 // Conventions: 0 for a count, a speed or a latency that has a derived value means "derive it".
 
 #include <cstdint>
+#include <string>
 
 #include "sim/units.hpp"
 #include "topologies/registry.hpp"
@@ -90,6 +91,14 @@ struct DirectParams {
   Time latency;
 };
 
+/// A fabric as its tools describe it.
+struct DumpParams {
+  std::string file;
+  bool group_adapters = true;
+  double host_cable = 2;
+  double switch_cable = 20;
+};
+
 BuildResult build_single_switch(const SingleSwitchParams& params);
 BuildResult build_switch_ring(const SwitchRingParams& params);
 BuildResult build_fat_tree(const ClosParams& params);
@@ -99,6 +108,7 @@ BuildResult build_dual_tor(const ClosParams& params);
 BuildResult build_dragonfly(const DragonflyParams& params);
 BuildResult build_dragonfly_plus(const DragonflyParams& params);
 BuildResult build_direct(const DirectParams& params);
+BuildResult build_dump(const DumpParams& params);
 
 /// An override of 0 means "as the fabric's speed".
 constexpr Rate speed_or(Rate override_speed, Rate speed) {

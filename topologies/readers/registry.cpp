@@ -6,9 +6,8 @@ namespace spineleaf {
 
 std::span<const SubnetFormat> subnet_formats() {
   static const std::array kFormats{
-      ibnetdiscover_ports_format(),
-      subnet_lst_format(),
-      ibnetdiscover_format(),
+      ibnetdiscover_ports_format(), subnet_lst_format(),    iblinkinfo_format(),
+      topoconfig_format(),          ibnetdiscover_format(),
   };
   return kFormats;
 }
@@ -22,9 +21,8 @@ const SubnetFormat* recognise_subnet(std::string_view text) {
 
 SubnetRead read_subnet(std::string_view text, const std::string& file,
                        const ImportOptions& options) {
-  constexpr std::size_t kMostBytes = std::size_t{64} << 20;
   SubnetRead refused;
-  if (text.size() > kMostBytes) {
+  if (text.size() > kMostSubnetBytes) {
     refused.problems.push_back(
         make_error(file, "is too large", std::to_string(text.size()) + " B", "at most 64 MiB"));
     return refused;

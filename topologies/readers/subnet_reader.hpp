@@ -46,6 +46,9 @@ std::span<const SubnetFormat> subnet_formats();
 /// The format of a text, or nullptr.
 const SubnetFormat* recognise_subnet(std::string_view text);
 
+/// Larger texts are refused.
+inline constexpr std::size_t kMostSubnetBytes = std::size_t{64} << 20;
+
 /// Reads a text of any of the formats. `file` is only for messages.
 SubnetRead read_subnet(std::string_view text, const std::string& file,
                        const ImportOptions& options = {});
@@ -53,6 +56,8 @@ SubnetRead read_subnet(std::string_view text, const std::string& file,
 // The formats, one source file each.
 SubnetFormat ibnetdiscover_format();        ///< also the input of ibsim
 SubnetFormat ibnetdiscover_ports_format();  ///< ibnetdiscover -p
+SubnetFormat iblinkinfo_format();           ///< iblinkinfo -l
+SubnetFormat topoconfig_format();           ///< topoconfig.conf
 SubnetFormat subnet_lst_format();           ///< opensm-subnet.lst, ibdiagnet.lst
 
 }  // namespace spineleaf

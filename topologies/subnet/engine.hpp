@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "topologies/problem.hpp"
+#include "topologies/subnet/adaptive_groups.hpp"
 #include "topologies/subnet/tables.hpp"
 
 namespace spineleaf {

@@ -50,9 +50,9 @@ std::string steady_text(double queue, double utilisation) {
 }
 
 /// A row whose queue must lie between two bounds, and whose link must be used within 1 %.
-RoceRow steady_row(const std::string& id, const Steady& got, double low, double high,
+ValidationRow steady_row(const std::string& id, const Steady& got, double low, double high,
                    double utilisation, const std::string& source) {
-  RoceRow row;
+  ValidationRow row;
   row.id = "control." + id;
   row.expected = fixed_text(low / 1e3, 1) + " to " + steady_text(high, utilisation);
   row.got = steady_text(got.queue, got.utilisation);
@@ -63,7 +63,7 @@ RoceRow steady_row(const std::string& id, const Steady& got, double low, double 
   return row;
 }
 
-RoceRow dctcp_row(int senders) {
+ValidationRow dctcp_row(int senders) {
   constexpr double k = 40;  // packets
   const Steady got = hold_steady(senders, {{"transport.congestion_control", "dctcp"},
                                            {"ecn.point", "enqueue"},
@@ -76,7 +76,7 @@ RoceRow dctcp_row(int senders) {
                     "Alizadeh et al. 2010, section 3.3: K + N - A to K + N packets");
 }
 
-RoceRow swift_row(int senders) {
+ValidationRow swift_row(int senders) {
   const Steady got = hold_steady(senders, {{"transport.congestion_control", "swift"},
                                            {"swift.base_target", "20us"},
                                            {"swift.ai", "0.25"}});
@@ -85,7 +85,7 @@ RoceRow swift_row(int senders) {
                     "Kumar et al. 2020: the round trip is held at the target of 20 us");
 }
 
-RoceRow timely_row() {
+ValidationRow timely_row() {
   const Steady got = hold_steady(2, {{"transport.congestion_control", "timely"},
                                      {"timely.delta", "80Mbps"},
                                      {"timely.t_low", "30us"},
@@ -96,7 +96,7 @@ RoceRow timely_row() {
                     "Mittal et al. 2015: the round trip stays between t_low and t_high");
 }
 
-RoceRow hpcc_row(const char* eta, double share) {
+ValidationRow hpcc_row(const char* eta, double share) {
   const Steady got = hold_steady(4,
                                  {{"transport.congestion_control", "hpcc"},
                                   {"hpcc.eta", eta},
@@ -107,7 +107,7 @@ RoceRow hpcc_row(const char* eta, double share) {
                     "Li et al. 2019, section 3.3: utilisation eta, a queue near zero");
 }
 
-RoceRow window_row(int senders) {
+ValidationRow window_row(int senders) {
   const Steady got = hold_steady(
       senders, {{"transport.congestion_control", "none"}, {"transport.window_bdp", "true"}});
   const double window = std::ceil(got.bdp() / kControlPayload);  // packets
@@ -118,7 +118,7 @@ RoceRow window_row(int senders) {
 
 }  // namespace
 
-std::vector<RoceRow> control_rows(const RoceOptions&) {
+std::vector<ValidationRow> control_rows(const RoceOptions&) {
   return {dctcp_row(2),           swift_row(2),         swift_row(8),  timely_row(),
           hpcc_row("0.95", 0.95), hpcc_row("0.8", 0.8), window_row(4), window_row(16)};
 }

@@ -43,9 +43,9 @@ std::string held_text(const Held& held) {
   return fixed_text(held.queue / 1e3, 1) + " KB, " + fixed_text(held.utilisation * 100, 2) + " %";
 }
 
-RoceRow queue_row(const std::string& id, const Held& got, double kb, double tolerance,
-                  double least_utilisation) {
-  RoceRow row;
+ValidationRow queue_row(const std::string& id, const Held& got, double kb, double tolerance,
+                        double least_utilisation) {
+  ValidationRow row;
   row.id = "dcqcn." + id;
   row.expected =
       fixed_text(kb, 1) + " KB, at least " + fixed_text(least_utilisation * 100, 1) + " %";
@@ -59,7 +59,7 @@ RoceRow queue_row(const std::string& id, const Held& got, double kb, double tole
 
 constexpr double kPaperShare = 938.0 / 1020.0;
 
-void paper_rows(std::vector<RoceRow>& rows, const RoceOptions& options) {
+void paper_rows(std::vector<ValidationRow>& rows, const RoceOptions& options) {
   const int seeds = options.quick ? 1 : 3;
   const Time from = Time::from_ms(120);
   for (const auto& [n, kb] :
@@ -77,7 +77,7 @@ void paper_rows(std::vector<RoceRow>& rows, const RoceOptions& options) {
   }
 }
 
-void connectx_rows(std::vector<RoceRow>& rows, const RoceOptions& options) {
+void connectx_rows(std::vector<ValidationRow>& rows, const RoceOptions& options) {
   std::vector<Override> common = preset_overrides("dcqcn-connectx");
   for (const auto& [key, value] :
        {std::pair{"fabric.mtu", "4096B"}, std::pair{"topology.speed", "400Gbps"},
@@ -105,8 +105,8 @@ void connectx_rows(std::vector<RoceRow>& rows, const RoceOptions& options) {
 
 }  // namespace
 
-std::vector<RoceRow> dcqcn_rows(const RoceOptions& options) {
-  std::vector<RoceRow> rows;
+std::vector<ValidationRow> dcqcn_rows(const RoceOptions& options) {
+  std::vector<ValidationRow> rows;
   paper_rows(rows, options);
   connectx_rows(rows, options);
   return rows;

@@ -120,7 +120,7 @@ std::string ms_text(double from, double to) {
   return fixed_text(from, 3) + " to " + fixed_text(to, 3) + " ms";
 }
 
-RoceRow run_row(const DeadlockCase& wanted, const RoceOptions& options) {
+ValidationRow run_row(const DeadlockCase& wanted, const RoceOptions& options) {
   Sets sets = wanted.sets;
   if (wanted.kind != DeadlockCase::Must) {
     sets.push_back({"run.deadline", options.quick ? "5ms" : "50ms"});
@@ -133,7 +133,7 @@ RoceRow run_row(const DeadlockCase& wanted, const RoceOptions& options) {
     if (result.deadlock) times.push_back(result.deadlock_report.at.seconds() * 1e3);
   }
   std::sort(times.begin(), times.end());
-  RoceRow row;
+  ValidationRow row;
   row.id = "deadlock." + wanted.id;
   row.source = kDeadlockSource;
   row.got = std::to_string(times.size()) + " of " + std::to_string(options.seeds) + " seeds";
@@ -162,9 +162,9 @@ RoceRow run_row(const DeadlockCase& wanted, const RoceOptions& options) {
 }
 
 /// The static check on each case's graph: a cycle, or none.
-RoceRow static_row(const char* scenario, bool cycle) {
+ValidationRow static_row(const char* scenario, bool cycle) {
   const DeadlockCheckResult result = check_deadlock(roce_case(scenario));
-  RoceRow row;
+  ValidationRow row;
   row.id = std::string("static.") + scenario;
   row.expected = cycle ? "a cycle" : "no cycle";
   row.got = result.can_deadlock() ? std::to_string(result.buffers_in_cycles) + " buffers on cycles"
@@ -176,12 +176,12 @@ RoceRow static_row(const char* scenario, bool cycle) {
 
 }  // namespace
 
-std::vector<RoceRow> deadlock_rows(const RoceOptions& options) {
+std::vector<ValidationRow> deadlock_rows(const RoceOptions& options) {
   std::vector<DeadlockCase> cases;
   add_must(cases);
   add_must_not(cases);
   add_report_only(cases);
-  std::vector<RoceRow> rows;
+  std::vector<ValidationRow> rows;
   for (const DeadlockCase& wanted : cases) rows.push_back(run_row(wanted, options));
   for (const char* scenario :
        {"deadlock-dl0", "deadlock-dl1", "deadlock-dl2-loop", "deadlock-dl2b-loop-of-three",

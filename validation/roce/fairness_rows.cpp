@@ -58,8 +58,8 @@ std::string list_text(const std::vector<double>& values) {
   return text + " Gb/s";
 }
 
-RoceRow pfc_row(const FairnessCase& wanted, const RoceOptions& options) {
-  RoceRow row;
+ValidationRow pfc_row(const FairnessCase& wanted, const RoceOptions& options) {
+  ValidationRow row;
   row.id = std::string("fairness.") + wanted.id;
   row.expected = list_text(wanted.gbps);
   row.tolerance = "3 %";
@@ -82,7 +82,7 @@ RoceRow pfc_row(const FairnessCase& wanted, const RoceOptions& options) {
   return row;
 }
 
-RoceRow dcqcn_row(const FairnessCase& wanted) {
+ValidationRow dcqcn_row(const FairnessCase& wanted) {
   std::vector<Override> sets = preset_overrides("dcqcn-paper");
   for (const auto& [key, value] : {std::pair{"ecn.enabled", "true"}, std::pair{"ecn.kmin", "5KB"},
                                    std::pair{"ecn.kmax", "200KB"}, std::pair{"ecn.pmax", "0.01"},
@@ -91,7 +91,7 @@ RoceRow dcqcn_row(const FairnessCase& wanted) {
   }
   const std::vector<double> got =
       rates(roce_case(wanted.scenario, sets), Time::from_ms(100), Time::from_ms(300), 1);
-  RoceRow row;
+  ValidationRow row;
   row.id = std::string("fairness.") + wanted.id + ".dcqcn";
   row.got = list_text(got);
   row.source = "independent packet model, 17 runs; Zhu et al. SIGCOMM 2015, fig. 8 and 9";
@@ -109,8 +109,8 @@ RoceRow dcqcn_row(const FairnessCase& wanted) {
 
 }  // namespace
 
-std::vector<RoceRow> fairness_rows(const RoceOptions& options) {
-  std::vector<RoceRow> rows;
+std::vector<ValidationRow> fairness_rows(const RoceOptions& options) {
+  std::vector<ValidationRow> rows;
   for (const FairnessCase& wanted : cases()) rows.push_back(pfc_row(wanted, options));
   if (options.quick) return rows;  // rates take a tenth of a second to settle
   for (const FairnessCase& wanted : cases()) rows.push_back(dcqcn_row(wanted));

@@ -22,7 +22,7 @@ constexpr FormulaCase kSpectrum4[] = {{100, {49152, 55296, 95232}},
                                       {800, {108544, 152576, 476160}}};
 constexpr double kMetres[] = {5, 40, 300};
 
-void formula_rows(std::vector<RoceRow>& rows) {
+void formula_rows(std::vector<ValidationRow>& rows) {
   for (const FormulaCase& wanted : kSpectrum4) {
     for (std::size_t i = 0; i < 3; ++i) {
       HeadroomQuestion question;
@@ -33,7 +33,7 @@ void formula_rows(std::vector<RoceRow>& rows) {
       question.asic = *find_headroom_asic("spectrum-4");
       question.lanes = wanted.gbps >= 800 ? 8 : 1;
       const std::int64_t got = headroom(question)->xoff;
-      RoceRow row;
+      ValidationRow row;
       row.id = "headroom.spectrum-4." + std::to_string(wanted.gbps) + "G." +
                fixed_text(kMetres[i], 0) + "m";
       row.expected = count_text(wanted.xoff[i]) + " B";
@@ -58,7 +58,7 @@ constexpr OccupancyCase kOccupancy[] = {{"40G.1us", "40Gbps", "1us", "40000B", 5
                                         {"400G.500ns", "400Gbps", "500ns", "200000B", 252'000}};
 
 /// Two senders into one port, over random phases: the most that an ingress ever held.
-void occupancy_rows(std::vector<RoceRow>& rows, const RoceOptions& options) {
+void occupancy_rows(std::vector<ValidationRow>& rows, const RoceOptions& options) {
   for (const OccupancyCase& wanted : kOccupancy) {
     const ValidSpec spec = roce_case("pfc-headroom-40g", {{"topology.speed", wanted.speed},
                                                           {"topology.latency", wanted.latency},
@@ -73,7 +73,7 @@ void occupancy_rows(std::vector<RoceRow>& rows, const RoceOptions& options) {
           most = std::max(most, row.max_ingress.count);
       }
     }
-    RoceRow row;
+    ValidationRow row;
     row.id = std::string("headroom.occupancy.") + wanted.id;
     row.expected = count_text(wanted.most) + " B at most, reached, no drop";
     row.got = count_text(most) + " B over " + std::to_string(phases) + " phases, " +
@@ -87,8 +87,8 @@ void occupancy_rows(std::vector<RoceRow>& rows, const RoceOptions& options) {
 
 }  // namespace
 
-std::vector<RoceRow> headroom_rows(const RoceOptions& options) {
-  std::vector<RoceRow> rows;
+std::vector<ValidationRow> headroom_rows(const RoceOptions& options) {
+  std::vector<ValidationRow> rows;
   formula_rows(rows);
   occupancy_rows(rows, options);
   return rows;

@@ -44,11 +44,11 @@ LossyPath measure_loss(const char* recovery, const char* errors, const char* dea
   return path;
 }
 
-RoceRow loss_row(const std::string& id, const LossyPath& path, double expected, double tolerance,
+ValidationRow loss_row(const std::string& id, const LossyPath& path, double expected, double tolerance,
                  const char* source) {
   char loss[16];
   std::snprintf(loss, sizeof loss, "%.1e", path.loss);
-  RoceRow row;
+  ValidationRow row;
   row.id = "loss." + id;
   row.expected = fixed_text(expected * 100, 2) + " % at a loss of " + loss;
   row.got = fixed_text(path.share * 100, 2) + " %";
@@ -60,9 +60,9 @@ RoceRow loss_row(const std::string& id, const LossyPath& path, double expected, 
 
 }  // namespace
 
-std::vector<RoceRow> loss_rows(const RoceOptions& options) {
+std::vector<ValidationRow> loss_rows(const RoceOptions& options) {
   const char* const length = options.quick ? "10ms" : "60ms";
-  std::vector<RoceRow> rows;
+  std::vector<ValidationRow> rows;
   for (const auto& [name, errors] :
        {std::pair{"1e-5", "5.8e-10"}, std::pair{"1e-4", "5.8e-9"}, std::pair{"1e-3", "5.8e-8"}}) {
     const LossyPath n = measure_loss("go_back_n", errors, length);

@@ -23,9 +23,9 @@ Time run_time(const SharpCase& wanted) {
   return sharp_duration(run_world(sharp_world(wanted), {}));
 }
 
-RoceRow near_row(std::string id, double expected, double got, const char* unit) {
+ValidationRow near_row(std::string id, double expected, double got, const char* unit) {
   char text[64];
-  RoceRow row;
+  ValidationRow row;
   row.id = std::move(id);
   std::snprintf(text, sizeof text, "%.3f %s", expected, unit);
   row.expected = text;
@@ -38,7 +38,7 @@ RoceRow near_row(std::string id, double expected, double got, const char* unit) 
 }
 
 /// Streams on an ideal fabric, to the picosecond.
-void stream_rows(std::vector<RoceRow>& rows, const std::vector<Shape>& shapes, bool quick) {
+void stream_rows(std::vector<ValidationRow>& rows, const std::vector<Shape>& shapes, bool quick) {
   const std::vector<std::int64_t> counts =
       quick ? std::vector<std::int64_t>{1, 100} : std::vector<std::int64_t>{1, 7, 100, 1000};
   for (const Shape& shape : shapes) {
@@ -50,7 +50,7 @@ void stream_rows(std::vector<RoceRow>& rows, const std::vector<Shape>& shapes, b
         wanted.bytes = (packets - 1) * kMtu + last;
         const Time expected = sharp_stream_time(sharp_tree(wanted), wanted.bytes, kMtu);
         const Time got = run_time(wanted);
-        RoceRow row;
+        ValidationRow row;
         row.id = "sat." + shape.id() + ".n" + std::to_string(packets) +
                  (last == kMtu ? ".full" : ".short");
         row.expected = count_text(expected.ps) + " ps";
@@ -73,7 +73,7 @@ double packet_ps(SharpCase wanted, std::int64_t payload, std::int64_t few, std::
 }
 
 /// Operation slots: a window of packets per round trip.
-void slot_rows(std::vector<RoceRow>& rows, const std::vector<Shape>& shapes, bool quick) {
+void slot_rows(std::vector<ValidationRow>& rows, const std::vector<Shape>& shapes, bool quick) {
   const std::vector<std::int64_t> slots =
       quick ? std::vector<std::int64_t>{2, 16} : std::vector<std::int64_t>{2, 4, 8, 16, 32, 64};
   for (const Shape& shape : shapes) {
@@ -99,7 +99,7 @@ void slot_rows(std::vector<RoceRow>& rows, const std::vector<Shape>& shapes, boo
 }
 
 /// Streams through switches with little buffer.
-void credit_rows(std::vector<RoceRow>& rows, bool quick) {
+void credit_rows(std::vector<ValidationRow>& rows, bool quick) {
   const std::vector<std::int64_t> windows =
       quick ? std::vector<std::int64_t>{3, 15} : std::vector<std::int64_t>{3, 4, 5, 6, 8, 10, 15};
   for (const std::int64_t window : windows) {
@@ -117,7 +117,7 @@ void credit_rows(std::vector<RoceRow>& rows, bool quick) {
 }
 
 /// Payload that crosses the cable of each host, each way.
-void byte_rows(std::vector<RoceRow>& rows) {
+void byte_rows(std::vector<ValidationRow>& rows) {
   struct Wanted {
     const char* operation;
     bool all_up, all_down;  ///< data of every host, or of the first host only
@@ -148,7 +148,7 @@ void byte_rows(std::vector<RoceRow>& rows) {
       exact = exact && payload == (data ? kBytes : 0);
       (rises ? up : down) = std::max(rises ? up : down, payload);
     }
-    RoceRow row;
+    ValidationRow row;
     row.id = std::string("bytes.") + w.operation;
     const std::int64_t size = barrier ? 0 : kBytes;
     row.expected = count_text(size) + " B up, " + count_text(size) + " B down a NIC with data";
@@ -162,10 +162,10 @@ void byte_rows(std::vector<RoceRow>& rows) {
 
 }  // namespace
 
-std::vector<RoceRow> sharp_rows(bool quick) {
+std::vector<ValidationRow> sharp_rows(bool quick) {
   const std::vector<Shape> shapes = quick ? std::vector<Shape>{{1, 8}, {3, 2}}
                                           : std::vector<Shape>{{1, 8}, {2, 4}, {3, 3}, {2, 8}};
-  std::vector<RoceRow> rows;
+  std::vector<ValidationRow> rows;
   stream_rows(rows, shapes, quick);
   slot_rows(rows, shapes, quick);
   credit_rows(rows, quick);

@@ -3,11 +3,11 @@
 
 #include <vector>
 
-#include "validation/roce/row.hpp"
+#include "validation/row.hpp"
 
 namespace spineleaf {
 
 /// `quick`: fewer trees and sizes.
-std::vector<RoceRow> sharp_rows(bool quick);
+std::vector<ValidationRow> sharp_rows(bool quick);
 
 }  // namespace spineleaf

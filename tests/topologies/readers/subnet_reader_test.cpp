@@ -61,17 +61,65 @@ TEST_P(Fabrics, IsReadWhole) {
   EXPECT_FALSE(has_errors(report.problems)) << all_problems(report.problems);
 }
 
+/// topoconfig.conf of a fabric, each cable once: OpenSM writes both directions, either will do.
+std::string topoconfig_of(const Subnet& subnet) {
+  std::string text;
+  const auto end = [&](PortRef port) {
+    const Topology& topology = subnet.topology;
+    if (!topology.is_host(port.node)) {
+      const SwitchDevice& box = subnet.switches[index(port.node) - topology.host_count];
+      return hex_text(box.guid) + "," + std::to_string(box.numbers[port.port]);
+    }
+    for (std::size_t e = 0; e < topology.endpoints.size(); ++e) {
+      const Endpoint& endpoint = topology.endpoints[e];
+      if (endpoint.host == port.node && endpoint.port == port.port) {
+        return hex_text(subnet.endpoints[e].port_guid) + ",1";
+      }
+    }
+    return std::string{};
+  };
+  for (const Cable& cable : subnet.topology.cables) {
+    text += end(cable.a) + "," + end(cable.b) + ",Any,Active\n";
+  }
+  return text;
+}
+
+TEST_P(Fabrics, HaveTheSameShapeInTopoconfig) {
+  const Subnet plain = read_fabric(GetParam());
+  const SubnetRead read = read_subnet(topoconfig_of(plain), "topoconfig.conf");
+  ASSERT_TRUE(read.ok()) << all_problems(read.problems);
+  EXPECT_EQ(read.subnet.switches.size(), plain.switches.size());
+  EXPECT_EQ(read.subnet.endpoints.size(), plain.endpoints.size());
+  EXPECT_EQ(read.subnet.topology.cables.size(), plain.topology.cables.size());
+  std::multiset<std::uint64_t> guids;
+  std::multiset<std::uint64_t> wanted;
+  for (const SwitchDevice& box : read.subnet.switches) guids.insert(box.guid);
+  for (const SwitchDevice& box : plain.switches) wanted.insert(box.guid);
+  EXPECT_EQ(guids, wanted);
+}
+
+TEST(Topoconfig, LinksThatAreNotActiveAreLeftOut) {
+  const SubnetRead read = read_subnet(
+      "0xa,1,0x1,1,Any,Active\n0xa,2,0x2,1,Any,Active\n0xa,3,0x3,1,Any,Active\n"
+      "0xa,4,0x4,1,Any,NoDiscover\n",
+      "t.conf");
+  ASSERT_TRUE(read.ok()) << all_problems(read.problems);
+  EXPECT_EQ(read.subnet.endpoints.size(), 3U);
+  const SubnetRead bad = read_subnet("0xa,1,0x1,1,Any,Active\n0xa,x,0x2,1\n", "t.conf");
+  EXPECT_THAT(all_problems(bad.problems), HasSubstr("t.conf:2:1: is no end of a link"));
+}
+
 TEST_P(Fabrics, IsTheSameInEveryFormat) {
   const Subnet plain = read_fabric(GetParam());
   std::size_t formats = 0;
-  for (const char* file : {"ibnetdiscover-p.txt", "opensm-subnet.lst"}) {
+  for (const char* file : {"ibnetdiscover-p.txt", "opensm-subnet.lst", "iblinkinfo-l.txt"}) {
     if (!test::has_fabric_file(GetParam(), file)) continue;
     SCOPED_TRACE(file);
     ++formats;
     const Subnet other = read_fabric(GetParam(), file);
     EXPECT_EQ(cables_of(other), cables_of(plain));
     // OpenSM's own dump is of another run, which may have given other LIDs.
-    if (std::string{file} == "ibnetdiscover-p.txt") {
+    if (std::string{file} != "opensm-subnet.lst") {
       EXPECT_EQ(lids_of(other), lids_of(plain));
     }
   }

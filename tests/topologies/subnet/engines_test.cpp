@@ -282,7 +282,7 @@ TEST(Engines, LanesOpenTheLoopsOfARing) {
     EXPECT_TRUE(credit_loops(ring, merged).cycles.has_cycle);
     EngineOptions one;
     one.most_lanes = 1;
-    EXPECT_THAT(refusal_of("dfsssp", ring, one), HasSubstr("more than 1"));
+    EXPECT_THAT(refusal_of("dfsssp", ring, one), HasSubstr("than there are (found 1)"));
   }
 }
 

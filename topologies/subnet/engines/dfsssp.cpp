@@ -15,9 +15,10 @@ EngineResult route(const Subnet& subnet, const EngineOptions& options) {
   ForwardingTables tables = weighted_paths(plan);
   LayersResult layers = make_layers(plan, tables, options.most_lanes);
   if (!layers.fits) {
-    result.problems.push_back(make_error("dfsssp", "the routes need more virtual lanes", {},
-                                         "more than " + std::to_string(options.most_lanes),
-                                         "Allow more lanes (--lanes), or use updn"));
+    result.problems.push_back(
+        make_error("dfsssp", "the routes need more virtual lanes than there are",
+                   std::to_string(options.most_lanes), {},
+                   "Allow more (--lanes; in a scenario fabric.classes), or use updn"));
     return result;
   }
   result.routes.tables = std::move(tables);

@@ -10,7 +10,8 @@ EngineResult route(const Subnet&, const EngineOptions& options) {
   EngineResult result;
   if (options.tables == nullptr) {
     result.problems.push_back(make_error("file", "no tables are given", {},
-                                         "a dump of forwarding tables", "Name it (--lfts)"));
+                                         "a dump of forwarding tables",
+                                         "Name it (--lfts; in a scenario subnet.lfts)"));
     return result;
   }
   result.routes.tables = *options.tables;

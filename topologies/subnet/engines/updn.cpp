@@ -55,9 +55,10 @@ EngineResult route(const Subnet& subnet, const EngineOptions& options) {
   EngineResult result;
   const std::vector<std::uint32_t> roots = options.roots.empty() ? find_roots(plan) : options.roots;
   if (roots.empty()) {
-    result.problems.push_back(make_error("updn",
-                                         "no root switch is found: hosts hang on every switch", {},
-                                         "roots", "Name them (--roots), or use another engine"));
+    result.problems.push_back(
+        make_error("updn", "no root switch is found: hosts hang on every switch", {}, "roots",
+                   "Name them (--roots; in a scenario subnet.roots), or use another "
+                   "engine"));
     return result;
   }
   const std::vector<std::uint32_t> level = distances(plan.graph, roots);
