@@ -27,11 +27,14 @@ struct Shares {
   double p1 = 0;
 };
 
+/// Static = D-mod-K, the tables of engine ftree.
 ValidSpec tree_case(const Tree& tree, const std::string& forwarding, const std::string& pattern) {
-  return infiniband_case(
-      {tree.text,
-       R"({"kind": "permutation", "bytes": "4MiB", "start_jitter": "5us", )" + pattern + "}",
-       {{"switch.forwarding", forwarding}, {"switch.hash_destination_qp", "true"}}});
+  InfinibandCase wanted{
+      tree.text,
+      R"({"kind": "permutation", "bytes": "16MiB", "start_jitter": "5us", )" + pattern + "}",
+      {{"switch.forwarding", forwarding}}};
+  if (forwarding == "static") wanted.sets.push_back({"subnet.engine", "ftree"});
+  return infiniband_case(wanted);
 }
 
 Shares shares_of(const Tree& tree, const std::string& forwarding, const std::string& pattern,
