@@ -122,7 +122,9 @@ Time last_completion(const Result& result, const Fabric& fabric) {
 }
 
 void state_what_is_not_modelled(Result& result, const World& world) {
-  result.not_modelled = {"link-level retry", "link training", "frame preemption",
+  result.not_modelled = {"link-level retry",
+                         "link training",
+                         "frame preemption",
                          "congestion control of InfiniBand (FECN, CCT)",
                          "lifetimes of packets in InfiniBand switches (HOQ, VL stall)",
                          "loss of credit or pause frames, by bit errors too"};

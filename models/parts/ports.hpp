@@ -169,13 +169,11 @@ class Ports {
   const ClassCounters& class_counters(std::uint32_t port, std::uint32_t c) const {
     return cold_class(port, c).counters;
   }
-  // For packets that carry more than their record (telemetry.hpp): no packet passes unqueued, and
-  // what it carries is kept by its place in the pool.
+  // For packets that carry more than their record (telemetry.hpp), kept by place in the pool.
   void use_annexes() { annexes_ = never_passes_ = true; }
   std::uint32_t head_slot(std::uint32_t port, std::uint32_t c) const { return queue(port, c).head; }
   std::uint32_t tail_slot(std::uint32_t port, std::uint32_t c) const { return queue(port, c).tail; }
-  /// Within arbitration, before the packet starts: a record that acts with the packet of `size`
-  /// that starts now; the caller fills in all of it but time and port.
+  /// A record that acts with the packet of `size` that starts next; its time and port are set.
   Record& send_beside(std::uint32_t port, std::int32_t size);
   bool anything_queued() const;
   std::int64_t total_queued_bytes() const;
@@ -424,8 +422,8 @@ class Ports {
   Actor& actor_;
   std::uint32_t classes_ = 0;
   bool settled_ = false;
-  bool may_lose_ = false;  ///< some link here went down once, or has bit errors
-  bool annexes_ = false;
+  bool may_lose_ = false;      ///< some link here went down once, or has bit errors
+  bool annexes_ = false;       ///< then no packet passes unqueued
   bool never_passes_ = false;  ///< VOQ, mixed speeds, annexes, VL arbitration: see pass()
   bool mixed_speeds_ = false;  ///< cut-through between unequal links: a packet may have to wait
   FlowControlKind flow_control_ = FlowControlKind::None;

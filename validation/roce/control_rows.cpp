@@ -51,7 +51,7 @@ std::string steady_text(double queue, double utilisation) {
 
 /// A row whose queue must lie between two bounds, and whose link must be used within 1 %.
 ValidationRow steady_row(const std::string& id, const Steady& got, double low, double high,
-                   double utilisation, const std::string& source) {
+                         double utilisation, const std::string& source) {
   ValidationRow row;
   row.id = "control." + id;
   row.expected = fixed_text(low / 1e3, 1) + " to " + steady_text(high, utilisation);

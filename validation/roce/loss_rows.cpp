@@ -44,8 +44,8 @@ LossyPath measure_loss(const char* recovery, const char* errors, const char* dea
   return path;
 }
 
-ValidationRow loss_row(const std::string& id, const LossyPath& path, double expected, double tolerance,
-                 const char* source) {
+ValidationRow loss_row(const std::string& id, const LossyPath& path, double expected,
+                       double tolerance, const char* source) {
   char loss[16];
   std::snprintf(loss, sizeof loss, "%.1e", path.loss);
   ValidationRow row;
