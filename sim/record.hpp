@@ -28,6 +28,9 @@ enum class RecordKind : std::uint8_t {
   Annex,
 };
 
+/// Goes from host to host, by way of switches that send it on as it is.
+constexpr bool is_forwarded(RecordKind kind) { return kind <= RecordKind::Cnp; }
+
 /// Link control is built and consumed by the two ends of one link; it never crosses a switch.
 constexpr bool is_link_control(RecordKind kind) { return kind >= RecordKind::PfcFrame; }
 

@@ -52,13 +52,17 @@ std::vector<std::span<const std::byte>> Switch::hot_memory() const {
 
 void Switch::on_record(const Record& record) {
   if (ports_.lost(record)) return;
+  if (is_forwarded(record.kind)) [[likely]]
+    return on_packet(record);
+  on_other(record);
+}
+
+void Switch::on_other(const Record& record) {
   switch (record.kind) {
     case RecordKind::PfcFrame: ports_.on_pfc_frame(record); break;
     case RecordKind::CreditRound: ports_.on_credit_round(record); break;
-    case RecordKind::Reduce:
-    case RecordKind::Result: aggregator_->on_record(record); break;
     case RecordKind::Annex: telemetry_->arrive(record); break;
-    default: on_packet(record);
+    default: aggregator_->on_record(record);  // SHARP
   }
 }
 

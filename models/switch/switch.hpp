@@ -60,6 +60,8 @@ class Switch final : public Actor {
   enum EventKind : std::uint32_t { kSettle = kDeviceKinds, kAggregate };  // and one more
 
   void on_packet(const Record& record);
+  /// What ends here: link control, SHARP, telemetry.
+  [[gnu::noinline]] void on_other(const Record& record);
   std::uint16_t route(const Record& record);
   void drop(const Record& record, DropCause cause);
   bool discards(const Record& record, std::uint16_t out) const;
