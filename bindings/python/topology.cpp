@@ -7,6 +7,7 @@
 #include "bindings/python/arrays.hpp"
 #include "bindings/python/module.hpp"
 #include "scenarios/output/topology_svg.hpp"
+#include "scenarios/run.hpp"
 #include "topologies/audit.hpp"
 #include "topologies/channel_graph.hpp"
 #include "topologies/paths.hpp"
