@@ -230,6 +230,11 @@ class ModelChecks {
   }
 
   void check_combinations() {
+    if (models_.fabric.bit_error_rate > 0 && models_.sharp.generation != SharpGeneration::None) {
+      checker_.warn("fabric.bit_error_rate",
+                    "what bit errors take from a SHARP tree is not sent again", {},
+                    "An operation that loses a packet never ends.");
+    }
     const auto control = models_.transport.congestion_control;
     const bool dctcp = control == CongestionControlKind::Dctcp;
     if ((is_dcqcn(control) || dctcp) && !models_.ecn.enabled) {
@@ -309,8 +314,9 @@ void check_run(const Spec& spec, Checker& checker) {
                      to_text(run.no_progress) + ", can find it stuck",
                  "more than run.no_progress");
   }
-  const bool loses =
-      spec.models.fabric.flow_control == FlowControlKind::None || !spec.faults.empty();
+  const FabricParams& fabric = spec.models.fabric;
+  const bool loses = fabric.flow_control == FlowControlKind::None || fabric.bit_error_rate > 0 ||
+                     !spec.faults.empty();
   const bool ends_before = run.deadline > Time{} && run.deadline <= run.no_progress;
   if (loses && !ends_before && run.no_progress <= spec.models.transport.timeout) {
     checker.warn("run.no_progress",

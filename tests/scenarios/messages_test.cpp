@@ -341,6 +341,9 @@ TEST(Messages, OddCombinationsAreWarnings) {
                  {"warning: fabric.flow_control: Ethernet has no credits"});
   expect_message(read(small(R"("transport": {"congestion_control": "dcqcn_paper"})")),
                  {"warning: transport.congestion_control: DCQCN waits for marks"});
+  expect_message(
+      read(small(R"("fabric": {"bit_error_rate": 1e-9}, "sharp": {"generation": "v3"})")),
+      {"warning: fabric.bit_error_rate: what bit errors take from a SHARP tree is not sent again"});
 }
 
 // What can't be simulated at all.
