@@ -40,9 +40,7 @@ Recorder::Recorder(World& world)
     : dcqcn_(world.params.dcqcn, world.params.transport.congestion_control),
       every_(world.limits.sample_every) {
   follow_steps(world);
-  if (world.params.transport.congestion_control != CongestionControlKind::None) {
-    follow_rates(world);
-  }
+  if (is_dcqcn(world.params.transport.congestion_control)) follow_rates(world);
 }
 
 Recorder::~Recorder() = default;
