@@ -158,7 +158,8 @@ void DiscoveryAssembly::name_switches() {
 }
 
 void DiscoveryAssembly::describe_nodes() {
-  spec_.name = discovery_.problems().file();
+  const std::string& file = discovery_.problems().file();
+  spec_.name = file.substr(file.rfind('/') + 1);
   for (const HostPort& port : host_ports_) {
     if (port.index > 0) continue;
     CustomNode node;
