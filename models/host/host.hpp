@@ -252,7 +252,7 @@ class Host final : public Actor, public HostServices {
 inline void Host::prefetch_for(const Record& record) const {
   if (record.kind == RecordKind::Data) {
     __builtin_prefetch(&receivers_[record.qp]);
-  } else if (!is_link_control(record.kind)) {
+  } else if (is_forwarded(record.kind)) {
     __builtin_prefetch(&senders_[record.qp]);
     __builtin_prefetch(&senders_[record.qp].una);
   }
