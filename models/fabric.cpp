@@ -37,7 +37,7 @@ class Builder {
   void make_actors();
   std::shared_ptr<const HostConfig> host_config_of_all();
   std::vector<PinnedHop> pinned_at(NodeId node) const;
-  std::vector<std::uint32_t> static_divisors() const;
+  std::vector<std::uint32_t> static_divisors() const;  ///< by node
 
   FabricInput input_;
   const Topology& topology_;
@@ -273,9 +273,11 @@ std::vector<PinnedHop> Builder::pinned_at(NodeId node) const {
   return pinned_[index(node) - topology_.host_count];
 }
 
-/// By tier: the uplinks of the tiers below, multiplied (the widest switch of each counts). Source:
-/// D-Mod-K of Zahavi, "Fat-Tree Routing and Node Ordering Providing Contention Free Traffic for MPI
-/// Global Collectives", JPDC 2012.
+/// The uplinks of the tiers below, multiplied (the widest switch of each counts). A switch at the
+/// top chooses among parallel cables only: it goes by the digit of the tier below it, which brought
+/// the destination's packets up over the cables of the same number, so that its hosts share them as
+/// evenly on the way down. Source: D-Mod-K of Zahavi, "Fat-Tree Routing and Node Ordering Providing
+/// Contention Free Traffic for MPI Global Collectives", JPDC 2012, with its parallel ports.
 std::vector<std::uint32_t> Builder::static_divisors() const {
   std::vector<std::uint32_t> uplinks(topology_.nodes.size());
   for (const Cable& cable : topology_.cables) {
@@ -288,9 +290,14 @@ std::vector<std::uint32_t> Builder::static_divisors() const {
     if (tier >= widest.size()) widest.resize(tier + 1, 1);
     widest[tier] = std::max(widest[tier], uplinks[n]);
   }
-  std::vector<std::uint32_t> divisors(widest.size() + 1, 1);
-  for (std::size_t tier = 1; tier < divisors.size(); ++tier) {
-    divisors[tier] = divisors[tier - 1] * widest[tier - 1];
+  std::vector<std::uint32_t> of_tier(widest.size(), 1);
+  for (std::size_t tier = 1; tier < of_tier.size(); ++tier) {
+    of_tier[tier] = of_tier[tier - 1] * widest[tier - 1];
+  }
+  std::vector<std::uint32_t> divisors(topology_.nodes.size(), 1);
+  for (std::uint32_t n = topology_.host_count; n < topology_.nodes.size(); ++n) {
+    const std::size_t tier = topology_.nodes[n].tier;
+    divisors[n] = of_tier[tier > 0 && uplinks[n] == 0 ? tier - 1 : tier];
   }
   return divisors;
 }
@@ -365,7 +372,7 @@ void Builder::make_actors() {
     setup.ports = std::move(setups_[n]);
     setup.pinned = pinned_at(setup.node);
     setup.groups = std::move(groups_[n - topology_.host_count]);
-    setup.static_divisor = divisors[topology_.nodes[n].tier];
+    setup.static_divisor = divisors[n];
     fabric_->switches.push_back(
         &simulation.add_actor<Switch>(topology_.nodes[n].name, input_.seed, std::move(setup)));
   }

@@ -46,5 +46,19 @@ TEST(StaticForwarding, AShiftLoadsNoCableTwiceInTwoAndThreeTiers) {
   }
 }
 
+// Parallel cables share the hosts of a leaf in both directions, down to one spine with all of them.
+TEST(StaticForwarding, AShiftLoadsNoParallelCableTwice) {
+  constexpr std::int64_t kPackets = 20;
+  for (const double parallel : {2.0, 4.0}) {
+    const Topology topology = test::topology_of(build_topology(
+        "fat_tree",
+        {{"hosts", 8.0 / parallel * 4}, {"tiers", 2}, {"radix", 8}, {"parallel", parallel}}));
+    for (const std::uint32_t shift : {3U, 4U, topology.host_count / 2}) {
+      EXPECT_EQ(worst_port(topology, shift, kPackets), kPackets + 1)
+          << "parallel " << parallel << " shift " << shift;
+    }
+  }
+}
+
 }  // namespace
 }  // namespace spineleaf
