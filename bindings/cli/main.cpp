@@ -61,6 +61,7 @@ int main(int argc, char** argv) {
   add_validate_roce(app, exit_code);
   add_validate_sharp(app, exit_code);
   add_validate_infiniband(app, exit_code);
+  add_claims(app, exit_code);
   add_bench(app, exit_code);
   if (argc > 1 && argv[1][0] != '-' && !known_verb(app, argv[1])) return kBadInput;
   try {

@@ -54,6 +54,7 @@ void add_probe(CLI::App& app, int& exit_code);
 void add_validate_roce(CLI::App& app, int& exit_code);
 void add_validate_sharp(CLI::App& app, int& exit_code);
 void add_validate_infiniband(CLI::App& app, int& exit_code);
+void add_claims(CLI::App& app, int& exit_code);
 void add_inspect(CLI::App& app, int& exit_code);
 void add_version(CLI::App& app, int& exit_code);
 

@@ -91,18 +91,26 @@ std::vector<ExpectAlgorithm> forced_algorithms(const Platform& platform, const E
 }  // namespace
 
 Expectation expect(const ExpectQuery& query) {
+  // A wrong question needs no fit.
+  Expectation wrong;
+  MeasuredSweep ignored;
+  const NcclCatalogResult catalog = shipped_nccl_catalog();
+  if (!has_errors(catalog.problems)) wrong.problem = question(query, catalog.catalog, ignored);
+  if (!wrong.problem.empty()) return wrong;
+  return expect(query, run_study(data_file("validation/data/nccl"), {}));
+}
+
+Expectation expect(const ExpectQuery& query, const Study& study) {
   Expectation out;
   const NcclCatalogResult catalog = shipped_nccl_catalog();
-  const NcclSetsResult known = read_nccl_sets(data_file("validation/data/nccl"));
-  if (has_errors(catalog.problems) || has_errors(known.problems)) {
-    out.problem =
-        to_string(has_errors(catalog.problems) ? catalog.problems.front() : known.problems.front());
+  for (const std::vector<InputProblem>* problems : {&catalog.problems, &study.problems}) {
+    if (!has_errors(*problems)) continue;
+    out.problem = to_string(problems->front());
     return out;
   }
   MeasuredSweep sweep;
   out.problem = question(query, catalog.catalog, sweep);
   if (!out.problem.empty()) return out;
-  const Study study = run_study(catalog.catalog, known.sets, known.sets, {});
   const auto platform = platform_of(catalog.catalog, sweep, {}, out.problem);
   if (!platform) return out;
   const EndpointCosts costs = study.calibration.costs_of(*platform, &out.remarks);

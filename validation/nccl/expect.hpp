@@ -43,6 +43,8 @@ struct Expectation {
 };
 
 Expectation expect(const ExpectQuery& query);
+/// The same by a study of the shipped measurements that is at hand: a fit takes a second.
+Expectation expect(const ExpectQuery& query, const Study& study);
 std::string expectation_text(const ExpectQuery& query, const Expectation& expectation);
 
 }  // namespace spineleaf
