@@ -1,10 +1,10 @@
-# spineleaf_layer(NAME [HOT] [FOLDER folder] [LINK targets...] [EXCLUDE folders...])
+# spineleaf_layer(NAME [HOT] [FOLDER folder] [LINK targets...] [EXCLUDE folders...] [ALONE folders...])
 #
 # Library spineleaf_NAME from every *.cpp under FOLDER (default: NAME). A folder without sources gives
-# a header-only library with the same name, so that the layers above can always link it. Of a HOT layer
-# every source is optimised to the full, by itself.
+# a header-only library with the same name, so that the layers above can always link it. A HOT layer is
+# optimised to the full; the sources of folders that stand ALONE are compiled one by one.
 function(spineleaf_layer name)
-  cmake_parse_arguments(arg "HOT" "FOLDER" "LINK;EXCLUDE" ${ARGN})
+  cmake_parse_arguments(arg "HOT" "FOLDER" "LINK;EXCLUDE;ALONE" ${ARGN})
   if(NOT arg_FOLDER)
     set(arg_FOLDER ${name})
   endif()
@@ -17,9 +17,8 @@ function(spineleaf_layer name)
     target_link_libraries(spineleaf_${name} PUBLIC spineleaf_flags ${arg_LINK})
     if(arg_HOT)
       target_compile_options(spineleaf_${name} PRIVATE $<$<CONFIG:Release>:-O3>)
-    else()
-      spineleaf_unit_per_folder(spineleaf_${name})
     endif()
+    spineleaf_unit_per_folder(spineleaf_${name} ${arg_ALONE})
   else()
     add_library(spineleaf_${name} INTERFACE)
     target_link_libraries(spineleaf_${name} INTERFACE spineleaf_flags ${arg_LINK})

@@ -7,39 +7,42 @@
 namespace spineleaf {
 namespace {
 
-constexpr double kNs = 1e3, kMs = 1e9;
-constexpr double kMiB = 1024.0 * 1024;
 constexpr std::array<std::string_view, 3> kCreditMode{"immediate", "min_spacing", "timer"};
 
-using C = CreditParams;
 constexpr std::array kCredit{
-    param<&C::buffer>("buffer", Unit::Bytes, "128KiB", 4096, 64 * kMiB,
-                      "Input buffer per port and VL.",
-                      "assumed: no public figure for Quantum-2; IS4 had 64 KB a port"),
-    param<&C::mode>("mode", Unit::Choice, "min_spacing", 0, 2,
-                    "immediate: an update on each release; min_spacing: one round over the changed "
-                    "VLs per min_spacing; timer: rounds at the ticks of a timer of that period, "
-                    "which runs freely at each port.",
-                    "Mellanox ib_flit_sim", kCreditMode),
-    param<&C::min_spacing>("min_spacing", Unit::Time, "256ns", 1 * kNs, 1 * kMs,
-                           "Least time between two rounds of credit updates on a link.",
-                           "Mellanox ib_flit_sim credMinTime"),
-    param<&C::vlarb_high>("vlarb_high", Unit::Text, "", 0, 0,
-                          "High table of VL arbitration, \"VL:weight,...\" with weights in 64-byte "
-                          "blocks; with vlarb_low it takes the place of switch.scheduler.",
-                          "IBTA vol. 1 ch. 7.6.9; OpenSM's qos_vlarb_high is 0:4"),
-    param<&C::vlarb_low>("vlarb_low", Unit::Text, "", 0, 0,
-                         "Low table of VL arbitration; served when the high one has nothing or has "
-                         "used up high_limit.",
-                         "IBTA vol. 1 ch. 7.6.9; OpenSM's qos_vlarb_low is 0:0,1:4,2:4,..."),
-    param<&C::high_limit>("high_limit", Unit::Count, "0", 0, 255,
-                          "What the high table may send before a low packet: 0 = one packet, 255 = "
-                          "no limit, else units of 4096 bytes.",
-                          "IBTA vol. 1 ch. 7.6.9; OpenSM's qos_high_limit is 0"),
-    param<&C::vlarb_carry>("vlarb_carry", Unit::Flag, "false", 0, 1,
-                           "Whether a turn that overdraws its weight shortens the next one of its "
-                           "entry; false: a turn is the weight rounded up to whole packets.",
-                           "the specification allows both; Mellanox ib_flit_sim keeps nothing"),
+    param<&CreditParams::buffer>("buffer", Unit::Bytes, "128KiB", 4096, 64 * unit::MiB,
+                                 "Input buffer per port and VL.",
+                                 "assumed: no public figure for Quantum-2; IS4 had 64 KB a port"),
+    param<&CreditParams::mode>(
+        "mode", Unit::Choice, "min_spacing", 0, 2,
+        "immediate: an update on each release; min_spacing: one round over the changed "
+        "VLs per min_spacing; timer: rounds at the ticks of a timer of that period, "
+        "which runs freely at each port.",
+        "Mellanox ib_flit_sim", kCreditMode),
+    param<&CreditParams::min_spacing>("min_spacing", Unit::Time, "256ns", 1 * unit::ns,
+                                      1 * unit::ms,
+                                      "Least time between two rounds of credit updates on a link.",
+                                      "Mellanox ib_flit_sim credMinTime"),
+    param<&CreditParams::vlarb_high>(
+        "vlarb_high", Unit::Text, "", 0, 0,
+        "High table of VL arbitration, \"VL:weight,...\" with weights in 64-byte "
+        "blocks; with vlarb_low it takes the place of switch.scheduler.",
+        "IBTA vol. 1 ch. 7.6.9; OpenSM's qos_vlarb_high is 0:4"),
+    param<&CreditParams::vlarb_low>(
+        "vlarb_low", Unit::Text, "", 0, 0,
+        "Low table of VL arbitration; served when the high one has nothing or has "
+        "used up high_limit.",
+        "IBTA vol. 1 ch. 7.6.9; OpenSM's qos_vlarb_low is 0:0,1:4,2:4,..."),
+    param<&CreditParams::high_limit>(
+        "high_limit", Unit::Count, "0", 0, 255,
+        "What the high table may send before a low packet: 0 = one packet, 255 = "
+        "no limit, else units of 4096 bytes.",
+        "IBTA vol. 1 ch. 7.6.9; OpenSM's qos_high_limit is 0"),
+    param<&CreditParams::vlarb_carry>(
+        "vlarb_carry", Unit::Flag, "false", 0, 1,
+        "Whether a turn that overdraws its weight shortens the next one of its "
+        "entry; false: a turn is the weight rounded up to whole packets.",
+        "the specification allows both; Mellanox ib_flit_sim keeps nothing"),
 };
 
 }  // namespace

@@ -25,7 +25,7 @@ constexpr std::array kEcnHpcc50g = marking("200KB", "800KB", "0.2");
 constexpr std::array kEcnHpcc100g = marking("400KB", "1600KB", "0.2");
 constexpr std::array kEcnHpcc400g = marking("1600KB", "6400KB", "0.2");
 
-constexpr std::array<Preset, 12> kPresets{{
+constexpr std::array<Preset, 12> kEcnPresets{{
     {"ecn-sonic", "ECN as SONiC ships it, whatever the speed.",
      "sonic-buildimage qos_config.j2, WRED profile AZURE_LOSSLESS", kEcnSonic},
     {"ecn-sonic-th5-400g", "ECN of SONiC for Arista 7060X6 (Tomahawk 5) at 400G.",
@@ -55,6 +55,6 @@ constexpr std::array<Preset, 12> kPresets{{
 
 }  // namespace
 
-std::span<const Preset> ecn_presets() { return kPresets; }
+std::span<const Preset> ecn_presets() { return kEcnPresets; }
 
 }  // namespace spineleaf

@@ -36,6 +36,13 @@ struct ParamValue {
   std::string text;
 };
 
+/// Canonical numbers of common units, for the ranges of declarations.
+namespace unit {
+inline constexpr double ns = 1e3, us = 1e6, ms = 1e9, s = 1e12;
+inline constexpr double KiB = 1024, MiB = 1024 * KiB, GiB = 1024 * MiB, TiB = 1024 * GiB;
+inline constexpr double Tbps = 1e12;
+}  // namespace unit
+
 struct ParamDecl {
   std::string_view name;  ///< the field's standard term, snake_case
   Unit unit = Unit::Count;

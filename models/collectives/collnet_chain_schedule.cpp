@@ -9,7 +9,7 @@
 namespace spineleaf {
 namespace {
 
-constexpr std::uint32_t kUp = 0, kDown = 1;
+constexpr std::uint32_t kChainUp = 0, kChainDown = 1;
 constexpr std::int64_t kMostChunk = 256 * 1024;
 
 class CollnetChainSchedule final : public Schedule {
@@ -31,13 +31,13 @@ class CollnetChainSchedule final : public Schedule {
 
   Links links(const MachineId& place) const override {
     Links out;
-    std::vector<Peer>& towards = place.role == kUp ? out.out : out.in;
-    std::vector<Peer>& away = place.role == kUp ? out.in : out.out;
+    std::vector<Peer>& towards = place.role == kChainUp ? out.out : out.in;
+    std::vector<Peer>& away = place.role == kChainUp ? out.in : out.out;
     if (distance(place) > 0) {
       towards.push_back(neighbour(place, distance(place) - 1));
     } else {
       MachineId other = place;
-      other.role = place.role == kUp ? kDown : kUp;
+      other.role = place.role == kChainUp ? kChainDown : kChainUp;
       Peer peer = on_rail(place, place, other, 0);
       peer.aggregated = true;
       towards.push_back(peer);
@@ -55,7 +55,7 @@ class CollnetChainSchedule final : public Schedule {
     chunk.bytes = std::min(channel.bytes - done, slicing().chunk);
     chunk.offset = channel.offset + done;
     const std::uint16_t away = distance(place) + 1 < communicator().gpus ? 1 : 0;
-    const bool up = place.role == kUp;
+    const bool up = place.role == kChainUp;
     chunk.first_in = chunk.first_out = 0;
     chunk.ins = up ? away : 1;
     chunk.outs = up ? 1 : away;

@@ -24,8 +24,8 @@ namespace {
 constexpr std::uint32_t kMostHeads = 32, kMostDirectHeads = 8;
 constexpr std::int64_t kKiB = 1024;
 constexpr std::int64_t kAlign = 16;
-// Roles. One node needs no kDown; kGather is then number 2.
-constexpr std::uint32_t kScatter = 0, kUp = 1, kDown = 2;
+// Roles. One node needs no kNvlsDown; kGather is then number 2.
+constexpr std::uint32_t kScatter = 0, kNvlsUp = 1, kNvlsDown = 2;
 
 /// What joins the heads of a number, and what joins the GPUs of a node.
 enum class Joined : std::uint8_t { ByTrees, BySwitches, DirectBySwitches };
@@ -77,15 +77,15 @@ class NvlsSchedule final : public Schedule {
     const std::uint32_t gpu = gpu_of(place);
     if (place.role == kScatter && scatters()) {
       for (std::uint32_t h = 0; h < heads_; ++h)
-        out.out.push_back(local(place, head_gpu(h), kUp, gpu));
+        out.out.push_back(local(place, head_gpu(h), kNvlsUp, gpu));
     } else if (place.role == gather() && gathers()) {
       for (std::uint32_t h = 0; h < heads_; ++h) {
-        const MachineId head = at_gpu(place, head_gpu(h), kUp);
-        out.in.push_back(local(place, head_gpu(h), is_root(head) ? kUp : kDown, gpu));
+        const MachineId head = at_gpu(place, head_gpu(h), kNvlsUp);
+        out.in.push_back(local(place, head_gpu(h), is_root(head) ? kNvlsUp : kNvlsDown, gpu));
       }
-    } else if (is_head(gpu) && place.role == kUp) {
+    } else if (is_head(gpu) && place.role == kNvlsUp) {
       head_links(place, out);
-    } else if (is_head(gpu) && place.role == kDown && !is_root(place)) {
+    } else if (is_head(gpu) && place.role == kNvlsDown && !is_root(place)) {
       out.in.push_back(parent_of(place, true));
       spread(place, out.out);
     }
@@ -95,7 +95,7 @@ class NvlsSchedule final : public Schedule {
   bool find(const MachineId& place, ScheduleCursor& cursor, ChunkStep& chunk) const override {
     const bool head = place.role != kScatter && place.role != gather();
     const std::uint32_t gpu = gpu_of(place);
-    if (head && (!is_head(gpu) || (place.role == kDown && is_root(place)))) return false;
+    if (head && (!is_head(gpu) || (place.role == kNvlsDown && is_root(place)))) return false;
     if (place.role == kScatter && !scatters()) return false;
     if (place.role == gather() && !gathers()) return false;
     const std::uint32_t operations = head ? 1 : heads_;
@@ -170,7 +170,7 @@ class NvlsSchedule final : public Schedule {
       return;
     }
     const std::uint16_t children = child_count(place);
-    const bool up = place.role == kUp;
+    const bool up = place.role == kNvlsUp;
     chunk.ins = up ? static_cast<std::uint16_t>((scatters() ? gpus : 0) + children) : 1;
     const bool spreads = !up || is_root(place);
     chunk.outs = spreads ? static_cast<std::uint16_t>((gathers() ? gpus : 0) + children) : 1;
@@ -202,10 +202,10 @@ class NvlsSchedule final : public Schedule {
     peer.proxy = gpu_of(from);
     return peer;
   }
-  /// The switches: into them from a head's kUp, out of them to its kDown.
+  /// The switches: into them from a head's kNvlsUp, out of them to its kNvlsDown.
   Peer switches_of(const MachineId& place, bool downwards) const {
     MachineId other = place;
-    other.role = downwards ? kUp : kDown;
+    other.role = downwards ? kNvlsUp : kNvlsDown;
     Peer peer = between(place, place, other, 0);
     peer.aggregated = true;
     return peer;
@@ -215,7 +215,7 @@ class NvlsSchedule final : public Schedule {
     const std::uint32_t up = tree_node(place.channel, node_of(place)).parent;
     MachineId parent = place;
     parent.rank = up * communicator().gpus + gpu_of(place);
-    parent.role = downwards && !is_root(parent) ? kDown : kUp;
+    parent.role = downwards && !is_root(parent) ? kNvlsDown : kNvlsUp;
     const TreeNode node = tree_node(place.channel, up);
     const bool second = node.children[0] != kNoNode && node.children[1] == node_of(place);
     // Its first inputs and outputs are those of the GPUs of its node.
@@ -228,7 +228,7 @@ class NvlsSchedule final : public Schedule {
       if (child == kNoNode) continue;
       MachineId other = place;
       other.rank = child * communicator().gpus + gpu_of(place);
-      other.role = downwards ? kDown : kUp;
+      other.role = downwards ? kNvlsDown : kNvlsUp;
       peers.push_back(downwards ? between(place, other, other, 0)
                                 : between(other, place, other, 0));
     }

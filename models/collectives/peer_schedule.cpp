@@ -25,8 +25,6 @@ constexpr std::int64_t kLocalChunk = 512 << 10;
 constexpr std::int64_t kLeastPart = 64 << 10;
 constexpr std::int64_t kPartAlign = 4096;
 
-std::int64_t div_up(std::int64_t a, std::int64_t b) { return (a + b - 1) / b; }
-
 std::uint32_t reversed_bits(std::uint32_t value, int bits) {
   std::uint32_t out = 0;
   for (int i = 0; i < bits; ++i) out |= (value >> i & 1U) << (bits - 1 - i);

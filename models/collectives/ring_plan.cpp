@@ -10,7 +10,6 @@ constexpr std::int64_t kMinTrafficPerChannel = 16 << 10;
 constexpr std::uint32_t kMaxChannels = 64;
 constexpr std::uint32_t kSingleNodeChannels = 24;
 
-std::int64_t div_up(std::int64_t a, std::int64_t b) { return (a + b - 1) / b; }
 std::int64_t align_up(std::int64_t a, std::int64_t b) { return div_up(a, b) * b; }
 
 }  // namespace

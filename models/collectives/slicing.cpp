@@ -8,8 +8,6 @@ namespace {
 // nccl-tests runs in float by default; the element size only rounds slices (16 elements).
 constexpr std::int64_t kGrain = 16 * 4;
 
-std::int64_t div_up(std::int64_t a, std::int64_t b) { return (a + b - 1) / b; }
-
 }  // namespace
 
 std::string_view name_of(Protocol protocol) {

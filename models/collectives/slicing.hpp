@@ -12,6 +12,9 @@ namespace spineleaf {
 enum class Protocol : std::uint8_t { Simple, Ll128, Ll };
 std::string_view name_of(Protocol protocol);
 
+/// Quotient of a >= 0 and b > 0, rounded up.
+constexpr std::int64_t div_up(std::int64_t a, std::int64_t b) { return (a + b - 1) / b; }
+
 /// Messages (slices) and bytes over a link.
 struct LinkTotals {
   std::int64_t messages = 0;

@@ -19,42 +19,42 @@ struct AllToAllParams {
   std::int64_t traffic_class = -1;
 };
 
-constexpr double kMs = 1e9, kS = 1e12, kTiB = 1024.0 * 1024 * 1024 * 1024;
-
-using P = AllToAllParams;
-constexpr std::array kDecls{
-    param<&P::hosts>("hosts", Unit::Text, "", 0, 0,
-                     "Hosts that take part: names and ranges 'first..last', comma separated; "
-                     "empty = all.",
-                     "convention"),
-    param<&P::bytes>("bytes", Unit::Bytes, "64KiB", 1, kTiB, "Bytes from each port to each other.",
-                     "convention"),
-    param<&P::in_flight>("in_flight", Unit::Count, "8", 1, 1e6,
-                         "Unacknowledged messages of one port; the next is posted when one of "
-                         "them is acknowledged.",
-                         "assumed"),
-    param<&P::same_nic>("same_nic", Unit::Flag, "false", 0, 1,
-                        "true: NIC i only sends to NIC i of other hosts, as NCCL with PXN; false: "
-                        "to all their NICs, which crosses rails.",
-                        "NCCL NCCL_P2P_PXN_LEVEL"),
-    param<&P::start>("start", Unit::Time, "0us", 0, 1000 * kS, "Time of the first message.",
-                     "convention"),
-    param<&P::start_jitter>("start_jitter", Unit::Time, "0us", 0, 1000 * kMs,
-                            "Each port starts up to this much later, uniform by seed.",
-                            "convention"),
-    param<&P::traffic_class>("class", Unit::Count, "-1", -1, 14,
-                             "Traffic class; -1 = fabric.data_class.", "convention"),
+constexpr std::array kAllToAllDecls{
+    param<&AllToAllParams::hosts>(
+        "hosts", Unit::Text, "", 0, 0,
+        "Hosts that take part: names and ranges 'first..last', comma separated; "
+        "empty = all.",
+        "convention"),
+    param<&AllToAllParams::bytes>("bytes", Unit::Bytes, "64KiB", 1, unit::TiB,
+                                  "Bytes from each port to each other.", "convention"),
+    param<&AllToAllParams::in_flight>(
+        "in_flight", Unit::Count, "8", 1, 1e6,
+        "Unacknowledged messages of one port; the next is posted when one of "
+        "them is acknowledged.",
+        "assumed"),
+    param<&AllToAllParams::same_nic>(
+        "same_nic", Unit::Flag, "false", 0, 1,
+        "true: NIC i only sends to NIC i of other hosts, as NCCL with PXN; false: "
+        "to all their NICs, which crosses rails.",
+        "NCCL NCCL_P2P_PXN_LEVEL"),
+    param<&AllToAllParams::start>("start", Unit::Time, "0us", 0, 1000 * unit::s,
+                                  "Time of the first message.", "convention"),
+    param<&AllToAllParams::start_jitter>("start_jitter", Unit::Time, "0us", 0, 1000 * unit::ms,
+                                         "Each port starts up to this much later, uniform by seed.",
+                                         "convention"),
+    param<&AllToAllParams::traffic_class>("class", Unit::Count, "-1", -1, 14,
+                                          "Traffic class; -1 = fabric.data_class.", "convention"),
 };
-constexpr ParamTable kTable{"all_to_all", "Every NIC port sends to every other host's ports.",
-                            kDecls};
+constexpr ParamTable kAllToAllTable{
+    "all_to_all", "Every NIC port sends to every other host's ports.", kAllToAllDecls};
 
-struct Parties {
+struct AllToAllParties {
   std::vector<EndpointId> ports;
   std::uint8_t traffic_class = 0;
 };
 
-Parties check(const WorkloadCheck& at, const AllToAllParams& params) {
-  Parties parties;
+AllToAllParties check_all_to_all(const WorkloadCheck& at, const AllToAllParams& params) {
+  AllToAllParties parties;
   parties.traffic_class = at.traffic_class(params.traffic_class);
   const std::vector<std::uint32_t> hosts = at.hosts.select(params.hosts, "hosts", at.problems);
   if (hosts.size() < 2) at.error("hosts", "an all-to-all needs at least 2 hosts");
@@ -72,8 +72,8 @@ Parties check(const WorkloadCheck& at, const AllToAllParams& params) {
   return parties;
 }
 
-Workload build(const WorkloadContext& context, const HostTable& table, const AllToAllParams& params,
-               const Parties& parties) {
+Workload build_all_to_all(const WorkloadContext& context, const HostTable& table,
+                          const AllToAllParams& params, const AllToAllParties& parties) {
   FlowPlan plan(context, table, "all_to_all");
   const std::vector<EndpointId>& ports = parties.ports;
   const std::size_t n = ports.size();
@@ -97,6 +97,8 @@ Workload build(const WorkloadContext& context, const HostTable& table, const All
 
 }  // namespace
 
-WorkloadKind all_to_all_workload() { return make_workload_kind<kTable, check, build>(); }
+WorkloadKind all_to_all_workload() {
+  return make_workload_kind<kAllToAllTable, check_all_to_all, build_all_to_all>();
+}
 
 }  // namespace spineleaf

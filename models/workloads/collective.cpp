@@ -17,8 +17,6 @@
 namespace spineleaf {
 namespace {
 
-constexpr double kMs = 1e9, kS = 1e12, kGiB = 1024.0 * 1024 * 1024,
-                 kTiB = 1024.0 * 1024 * 1024 * 1024;
 constexpr std::array<std::string_view, 9> kCollectives{"all_reduce", "all_gather", "reduce_scatter",
                                                        "broadcast",  "reduce",     "alltoall",
                                                        "gather",     "scatter",    "sendrecv"};
@@ -40,88 +38,100 @@ constexpr ParamDecl cost(std::string_view name, Unit unit, std::string_view defa
   return decl;
 }
 
-using P = CollectiveParams;
-using C = NcclCosts;
-constexpr std::array kDecls{
-    param<&P::collective>("collective", Unit::Choice, "all_reduce", 0, 8,
-                          "Operation, as nccl-tests names it.", "NCCL", kCollectives),
-    param<&P::algorithm>("algorithm", Unit::Choice, "ring", 0, 5,
-                         "NCCL_ALGO. tree and nvls_tree (several hosts): all_reduce; nvls (one "
-                         "host): all_reduce, all_gather, reduce_scatter; with SHARP in the "
-                         "switches nvls, collnet_direct and collnet_chain between hosts: "
-                         "all_reduce. alltoall, gather, scatter "
-                         "and sendrecv are grouped sends and receives whatever stands here.",
-                         "NCCL", kAlgorithms),
-    param<&P::protocol>("protocol", Unit::Choice, "simple", 0, 2, "NCCL_PROTO.", "NCCL",
-                        kProtocols),
-    param<&P::bytes>(
-        "bytes", Unit::Bytes, "64MiB", 1, kTiB,
+constexpr std::array kCollectiveDecls{
+    param<&CollectiveParams::collective>("collective", Unit::Choice, "all_reduce", 0, 8,
+                                         "Operation, as nccl-tests names it.", "NCCL",
+                                         kCollectives),
+    param<&CollectiveParams::algorithm>(
+        "algorithm", Unit::Choice, "ring", 0, 5,
+        "NCCL_ALGO. tree and nvls_tree (several hosts): all_reduce; nvls (one "
+        "host): all_reduce, all_gather, reduce_scatter; with SHARP in the "
+        "switches nvls, collnet_direct and collnet_chain between hosts: "
+        "all_reduce. alltoall, gather, scatter "
+        "and sendrecv are grouped sends and receives whatever stands here.",
+        "NCCL", kAlgorithms),
+    param<&CollectiveParams::protocol>("protocol", Unit::Choice, "simple", 0, 2, "NCCL_PROTO.",
+                                       "NCCL", kProtocols),
+    param<&CollectiveParams::bytes>(
+        "bytes", Unit::Bytes, "64MiB", 1, unit::TiB,
         "Message size as nccl-tests counts it: the buffer of one rank for "
         "all_reduce, broadcast and reduce, the message for sendrecv, the buffer of all "
         "ranks' parts for the others.",
         "nccl-tests"),
-    param<&P::iterations>("iterations", Unit::Count, "1", 1, 1e6, "Measured runs, back to back.",
-                          "nccl-tests -n"),
-    param<&P::warm_up>("warm_up", Unit::Count, "0", 0, 1e6,
-                       "Runs before the measured ones; they leave no record.", "nccl-tests -w"),
-    param<&P::channels>("channels", Unit::Count, "0", 0, 64,
-                        "Channels (CTAs). 0 = NCCL's default: twice the NICs of a host, doubled "
-                        "again below 16, 64 at most; 24 inside one host. Small messages use fewer, "
-                        "as in NCCL: at least 32 KiB (simple), 5 KiB (ll128) or 4 KiB (ll) a "
-                        "channel.",
-                        "NCCL src/graph/connect.cc, src/enqueue.cc; NCCL_MIN_CTAS"),
-    param<&P::qps_per_connection>("qps_per_connection", Unit::Count, "1", 1, 128,
-                                  "QPs per channel and direction; messages go whole, round robin.",
-                                  "NCCL_IB_QPS_PER_CONNECTION, NCCL_IB_SPLIT_DATA_ON_QPS=0"),
-    param<&P::channels_per_peer>(
+    param<&CollectiveParams::iterations>("iterations", Unit::Count, "1", 1, 1e6,
+                                         "Measured runs, back to back.", "nccl-tests -n"),
+    param<&CollectiveParams::warm_up>("warm_up", Unit::Count, "0", 0, 1e6,
+                                      "Runs before the measured ones; they leave no record.",
+                                      "nccl-tests -w"),
+    param<&CollectiveParams::channels>(
+        "channels", Unit::Count, "0", 0, 64,
+        "Channels (CTAs). 0 = NCCL's default: twice the NICs of a host, doubled "
+        "again below 16, 64 at most; 24 inside one host. Small messages use fewer, "
+        "as in NCCL: at least 32 KiB (simple), 5 KiB (ll128) or 4 KiB (ll) a "
+        "channel.",
+        "NCCL src/graph/connect.cc, src/enqueue.cc; NCCL_MIN_CTAS"),
+    param<&CollectiveParams::qps_per_connection>(
+        "qps_per_connection", Unit::Count, "1", 1, 128,
+        "QPs per channel and direction; messages go whole, round robin.",
+        "NCCL_IB_QPS_PER_CONNECTION, NCCL_IB_SPLIT_DATA_ON_QPS=0"),
+    param<&CollectiveParams::channels_per_peer>(
         "channels_per_peer", Unit::Count, "0", 0, 64,
         "Channels of sends and receives to one peer. 0 = NCCL's default: one for each 14 GB/s of a "
         "NIC, at least 2, a power of two, fewer where there are many peers.",
         "NCCL_NCHANNELS_PER_NET_PEER; NCCL src/graph/paths.cc"),
-    param<&P::pxn>("pxn", Unit::Flag, "true", 0, 1,
-                   "Sends leave a host on the NIC of the receiving GPU's number, by the GPU there.",
-                   "NCCL_P2P_PXN_LEVEL"),
-    param<&P::root>("root", Unit::Count, "0", 0, 1e6,
-                    "Root of broadcast, reduce, gather and scatter: a rank, counted host by "
-                    "host.",
-                    "nccl-tests -r"),
-    param<&P::hosts>("hosts", Unit::Text, "", 0, 0,
-                     "Hosts in ring order: names and ranges 'first..last', comma separated; "
-                     "empty = all.",
-                     "convention"),
-    param<&P::gpus>("gpus", Unit::Text, "", 0, 0,
-                    "GPUs of each host that take part: numbers and ranges 'first..last', comma "
-                    "separated; empty = all. So groups of tensor, data and expert parallelism run "
-                    "side by side, a workload each.",
-                    "convention"),
-    param<&P::start>("start", Unit::Time, "0us", 0, 1000 * kS, "Time of the first run.",
-                     "convention"),
-    param<&P::traffic_class>("class", Unit::Count, "-1", -1, 14,
-                             "Traffic class; -1 = fabric.data_class.", "convention"),
-    cost<&C::ll_step>("ll_step", Unit::Bytes, "64KiB", 1024, kGiB,
-                      "Slot of the LL buffer, flags included (payload a half).", "NCCL source"),
-    cost<&C::ll_channel_rate>("ll_channel_rate", Unit::Rate, "72Gbps", 1e8, 1e14,
-                              "Payload rate of one channel, LL.", "fitted: 9 GB/s"),
-    cost<&C::ll_overhead>("ll_overhead", Unit::Time, "0.6us", 0, kMs,
-                          "Cost of one step, LL, flag visibility included.",
-                          "NCCL's table for NVLink; fitted 0.2-1.4 us"),
-    cost<&C::p2p_chunk>("p2p_chunk", Unit::Bytes, "128KiB", 4096, kGiB,
-                        "Step of send and receive between hosts.", "NCCL_P2P_NET_CHUNKSIZE"),
-    cost<&C::p2p_overhead>("p2p_overhead", Unit::Time, "5.2us", 0, kMs,
-                           "GPU cost of a step of send and receive: a channel with one peer.",
-                           "fitted on sendrecv of B200: 9.8 GB/s with 128 KiB steps"),
-    cost<&C::nvls_rate>("nvls_rate", Unit::Rate, "2400Gbps", 1e10, 1e14,
-                        "NVLS: reduce and multicast through NVSwitch, all channels of a GPU.",
-                        "fitted on 1 node of H100: 294-302 GB/s"),
-    cost<&C::nvls_overhead>("nvls_overhead", Unit::Time, "5us", 0, kMs,
-                            "NVLS: GPU cost of a loop over the chunks of all heads.",
-                            "fitted on 1 node of H100: 4.3-5.6 us"),
-    cost<&C::nvls_tree_overhead>("nvls_tree_overhead", Unit::Time, "9us", 0, kMs,
-                                 "NVLSTree: GPU cost of a loop on top of that of NVLS.",
-                                 "fitted on 2 nodes of H100: 14 us together"),
+    param<&CollectiveParams::pxn>(
+        "pxn", Unit::Flag, "true", 0, 1,
+        "Sends leave a host on the NIC of the receiving GPU's number, by the GPU there.",
+        "NCCL_P2P_PXN_LEVEL"),
+    param<&CollectiveParams::root>(
+        "root", Unit::Count, "0", 0, 1e6,
+        "Root of broadcast, reduce, gather and scatter: a rank, counted host by "
+        "host.",
+        "nccl-tests -r"),
+    param<&CollectiveParams::hosts>(
+        "hosts", Unit::Text, "", 0, 0,
+        "Hosts in ring order: names and ranges 'first..last', comma separated; "
+        "empty = all.",
+        "convention"),
+    param<&CollectiveParams::gpus>(
+        "gpus", Unit::Text, "", 0, 0,
+        "GPUs of each host that take part: numbers and ranges 'first..last', comma "
+        "separated; empty = all. So groups of tensor, data and expert parallelism run "
+        "side by side, a workload each.",
+        "convention"),
+    param<&CollectiveParams::start>("start", Unit::Time, "0us", 0, 1000 * unit::s,
+                                    "Time of the first run.", "convention"),
+    param<&CollectiveParams::traffic_class>("class", Unit::Count, "-1", -1, 14,
+                                            "Traffic class; -1 = fabric.data_class.", "convention"),
+    cost<&NcclCosts::ll_step>("ll_step", Unit::Bytes, "64KiB", 1024, unit::GiB,
+                              "Slot of the LL buffer, flags included (payload a half).",
+                              "NCCL source"),
+    cost<&NcclCosts::ll_channel_rate>("ll_channel_rate", Unit::Rate, "72Gbps", 1e8, 1e14,
+                                      "Payload rate of one channel, LL.", "fitted: 9 GB/s"),
+    cost<&NcclCosts::ll_overhead>("ll_overhead", Unit::Time, "0.6us", 0, unit::ms,
+                                  "Cost of one step, LL, flag visibility included.",
+                                  "NCCL's table for NVLink; fitted 0.2-1.4 us"),
+    cost<&NcclCosts::p2p_chunk>("p2p_chunk", Unit::Bytes, "128KiB", 4096, unit::GiB,
+                                "Step of send and receive between hosts.",
+                                "NCCL_P2P_NET_CHUNKSIZE"),
+    cost<&NcclCosts::p2p_overhead>(
+        "p2p_overhead", Unit::Time, "5.2us", 0, unit::ms,
+        "GPU cost of a step of send and receive: a channel with one peer.",
+        "fitted on sendrecv of B200: 9.8 GB/s with 128 KiB steps"),
+    cost<&NcclCosts::nvls_rate>(
+        "nvls_rate", Unit::Rate, "2400Gbps", 1e10, 1e14,
+        "NVLS: reduce and multicast through NVSwitch, all channels of a GPU.",
+        "fitted on 1 node of H100: 294-302 GB/s"),
+    cost<&NcclCosts::nvls_overhead>("nvls_overhead", Unit::Time, "5us", 0, unit::ms,
+                                    "NVLS: GPU cost of a loop over the chunks of all heads.",
+                                    "fitted on 1 node of H100: 4.3-5.6 us"),
+    cost<&NcclCosts::nvls_tree_overhead>("nvls_tree_overhead", Unit::Time, "9us", 0, unit::ms,
+                                         "NVLSTree: GPU cost of a loop on top of that of NVLS.",
+                                         "fitted on 2 nodes of H100: 14 us together"),
 };
-constexpr ParamTable kTable{
-    "collective", "A NCCL collective over every GPU of the hosts, channel by channel.", kDecls};
+constexpr ParamTable kCollectiveTable{
+    "collective", "A NCCL collective over every GPU of the hosts, channel by channel.",
+    kCollectiveDecls};
 
 std::size_t index_of(CollectiveAlgorithm algorithm) { return static_cast<std::size_t>(algorithm); }
 
@@ -317,7 +327,7 @@ void check_parameters(const WorkloadCheck& at, const CollectiveParams& params, s
   }
 }
 
-CollectivePlan check(const WorkloadCheck& at, const CollectiveParams& params) {
+CollectivePlan check_collective(const WorkloadCheck& at, const CollectiveParams& params) {
   CollectivePlan plan;
   plan.traffic_class = at.traffic_class(params.traffic_class);
   plan.hosts = at.hosts.select(params.hosts, "hosts", at.problems);
@@ -347,6 +357,8 @@ CollectivePlan check(const WorkloadCheck& at, const CollectiveParams& params) {
 
 }  // namespace
 
-WorkloadKind collective_workload() { return make_workload_kind<kTable, check, build_collective>(); }
+WorkloadKind collective_workload() {
+  return make_workload_kind<kCollectiveTable, check_collective, build_collective>();
+}
 
 }  // namespace spineleaf

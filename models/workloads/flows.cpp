@@ -6,7 +6,7 @@
 namespace spineleaf {
 namespace {
 
-constexpr ParamTable kTable{
+constexpr ParamTable kFlowsTable{
     "flows", "An explicit list of flows: from, to, bytes, start, class, rate, path.", {}};
 
 using Routes = std::vector<FlowPlan::Route>;
@@ -27,7 +27,7 @@ FlowPlan::Route check_flow(const WorkloadCheck& at, const FlowEntry& flow,
   return route;
 }
 
-Routes check(const WorkloadCheck& at, const FlowsParams& params) {
+Routes check_flows(const WorkloadCheck& at, const FlowsParams& params) {
   Routes routes;
   routes.reserve(params.flows.size());
   for (std::size_t i = 0; i < params.flows.size(); ++i) {
@@ -41,8 +41,8 @@ Routes check(const WorkloadCheck& at, const FlowsParams& params) {
   return routes;
 }
 
-Workload build(const WorkloadContext& context, const HostTable& hosts, const FlowsParams& params,
-               const Routes& routes) {
+Workload build_flows(const WorkloadContext& context, const HostTable& hosts,
+                     const FlowsParams& params, const Routes& routes) {
   FlowPlan plan(context, hosts, "flows");
   std::vector<std::uint32_t> lane_of(hosts.count(), UINT32_MAX);
   for (std::size_t i = 0; i < routes.size(); ++i) {
@@ -57,6 +57,8 @@ Workload build(const WorkloadContext& context, const HostTable& hosts, const Flo
 
 }  // namespace
 
-WorkloadKind flows_workload() { return make_workload_kind<kTable, check, build>(); }
+WorkloadKind flows_workload() {
+  return make_workload_kind<kFlowsTable, check_flows, build_flows>();
+}
 
 }  // namespace spineleaf

@@ -25,34 +25,36 @@ struct IncastParams {
   std::int64_t traffic_class = -1;
 };
 
-constexpr double kMs = 1e9, kS = 1e12, kTiB = 1024.0 * 1024 * 1024 * 1024;
 constexpr std::array<std::string_view, 2> kChoices{"stride", "random"};
 
-using P = IncastParams;
-constexpr std::array kDecls{
-    param<&P::receiver>("receiver", Unit::Text, "", 0, 0,
-                        "Host, or host:nic, that receives; empty = the first host.", "convention"),
-    param<&P::senders>("senders", Unit::Count, "0", 0, 1e9,
-                       "Number of sending hosts; 0 = every other host.", "convention"),
-    param<&P::choice>("choice", Unit::Choice, "stride", 0, 1,
-                      "stride: every stride-th host after the receiver; random: hosts by seed.",
-                      "convention", kChoices),
-    param<&P::stride>("stride", Unit::Count, "1", 1, 1e9,
-                      "Distance between senders; past the end it goes on with the hosts left out.",
-                      "convention"),
-    param<&P::bytes>("bytes", Unit::Bytes, "1MiB", 1, kTiB, "Bytes of one message.", "convention"),
-    param<&P::repeat>("repeat", Unit::Count, "1", 1, 1e9,
-                      "Messages per sender, each posted when the one before is acknowledged.",
-                      "convention"),
-    param<&P::start>("start", Unit::Time, "0us", 0, 1000 * kS, "Time of the first message.",
-                     "convention"),
-    param<&P::start_jitter>("start_jitter", Unit::Time, "0us", 0, 1000 * kMs,
-                            "Each sender starts up to this much later, uniform by seed.",
-                            "convention"),
-    param<&P::traffic_class>("class", Unit::Count, "-1", -1, 14,
-                             "Traffic class; -1 = fabric.data_class.", "convention"),
+constexpr std::array kIncastDecls{
+    param<&IncastParams::receiver>("receiver", Unit::Text, "", 0, 0,
+                                   "Host, or host:nic, that receives; empty = the first host.",
+                                   "convention"),
+    param<&IncastParams::senders>("senders", Unit::Count, "0", 0, 1e9,
+                                  "Number of sending hosts; 0 = every other host.", "convention"),
+    param<&IncastParams::choice>(
+        "choice", Unit::Choice, "stride", 0, 1,
+        "stride: every stride-th host after the receiver; random: hosts by seed.", "convention",
+        kChoices),
+    param<&IncastParams::stride>(
+        "stride", Unit::Count, "1", 1, 1e9,
+        "Distance between senders; past the end it goes on with the hosts left out.", "convention"),
+    param<&IncastParams::bytes>("bytes", Unit::Bytes, "1MiB", 1, unit::TiB, "Bytes of one message.",
+                                "convention"),
+    param<&IncastParams::repeat>(
+        "repeat", Unit::Count, "1", 1, 1e9,
+        "Messages per sender, each posted when the one before is acknowledged.", "convention"),
+    param<&IncastParams::start>("start", Unit::Time, "0us", 0, 1000 * unit::s,
+                                "Time of the first message.", "convention"),
+    param<&IncastParams::start_jitter>("start_jitter", Unit::Time, "0us", 0, 1000 * unit::ms,
+                                       "Each sender starts up to this much later, uniform by seed.",
+                                       "convention"),
+    param<&IncastParams::traffic_class>("class", Unit::Count, "-1", -1, 14,
+                                        "Traffic class; -1 = fabric.data_class.", "convention"),
 };
-constexpr ParamTable kTable{"incast", "Many hosts send to one at the same time.", kDecls};
+constexpr ParamTable kIncastTable{"incast", "Many hosts send to one at the same time.",
+                                  kIncastDecls};
 
 /// The other hosts in the order in which they are taken as senders.
 std::vector<std::uint32_t> candidates(const WorkloadContext& context, const IncastParams& params,
@@ -79,14 +81,14 @@ std::vector<std::uint32_t> candidates(const WorkloadContext& context, const Inca
   return order;
 }
 
-struct Parties {
+struct IncastParties {
   std::vector<std::uint32_t> hosts;
   FlowPlan::Route route;
   std::int64_t senders = 0;
 };
 
-Parties check(const WorkloadCheck& at, const IncastParams& params) {
-  Parties parties;
+IncastParties check_incast(const WorkloadCheck& at, const IncastParams& params) {
+  IncastParties parties;
   parties.hosts = at.hosts.select("", "", at.problems);
   parties.route.traffic_class = at.traffic_class(params.traffic_class);
   if (parties.hosts.size() < 2) at.error("", "an incast needs at least 2 hosts");
@@ -106,8 +108,8 @@ Parties check(const WorkloadCheck& at, const IncastParams& params) {
   return parties;
 }
 
-Workload build(const WorkloadContext& context, const HostTable& table, const IncastParams& params,
-               const Parties& parties) {
+Workload build_incast(const WorkloadContext& context, const HostTable& table,
+                      const IncastParams& params, const IncastParties& parties) {
   FlowPlan plan(context, table, "incast");
   const std::vector<std::uint32_t>& hosts = parties.hosts;
   FlowPlan::Route route = parties.route;
@@ -131,6 +133,8 @@ Workload build(const WorkloadContext& context, const HostTable& table, const Inc
 
 }  // namespace
 
-WorkloadKind incast_workload() { return make_workload_kind<kTable, check, build>(); }
+WorkloadKind incast_workload() {
+  return make_workload_kind<kIncastTable, check_incast, build_incast>();
+}
 
 }  // namespace spineleaf

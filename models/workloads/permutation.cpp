@@ -24,41 +24,44 @@ struct PermutationParams {
   std::int64_t traffic_class = -1;
 };
 
-constexpr double kMs = 1e9, kS = 1e12, kTiB = 1024.0 * 1024 * 1024 * 1024;
 constexpr std::array<std::string_view, 2> kPatterns{"shift", "random"};
 
-using P = PermutationParams;
-constexpr std::array kDecls{
-    param<&P::hosts>("hosts", Unit::Text, "", 0, 0,
-                     "Hosts that take part: names and ranges 'first..last', comma separated; "
-                     "empty = all.",
-                     "convention"),
-    param<&P::pattern>("pattern", Unit::Choice, "shift", 0, 1,
-                       "shift: host s sends to s + shift; random: a seeded permutation without "
-                       "fixed points.",
-                       "convention", kPatterns),
-    param<&P::shift>("shift", Unit::Count, "0", 0, 1e9,
-                     "Distance of the shift pattern; 0 = half the number of hosts, so that every "
-                     "flow crosses the top tier.",
-                     "convention"),
-    param<&P::bytes>("bytes", Unit::Bytes, "1MiB", 1, kTiB, "Bytes of one message.", "convention"),
-    param<&P::flows_per_nic>("flows_per_nic", Unit::Count, "1", 1, 4096,
-                             "Connections (QPs) from each NIC port to its peer, each with its own "
-                             "message.",
-                             "convention"),
-    param<&P::repeat>("repeat", Unit::Count, "1", 1, 1e9,
-                      "Messages per connection, each posted when the one before is acknowledged.",
-                      "convention"),
-    param<&P::start>("start", Unit::Time, "0us", 0, 1000 * kS, "Time of the first message.",
-                     "convention"),
-    param<&P::start_jitter>("start_jitter", Unit::Time, "0us", 0, 1000 * kMs,
-                            "Each connection starts up to this much later, uniform by seed.",
-                            "convention"),
-    param<&P::traffic_class>("class", Unit::Count, "-1", -1, 14,
-                             "Traffic class; -1 = fabric.data_class.", "convention"),
+constexpr std::array kPermutationDecls{
+    param<&PermutationParams::hosts>(
+        "hosts", Unit::Text, "", 0, 0,
+        "Hosts that take part: names and ranges 'first..last', comma separated; "
+        "empty = all.",
+        "convention"),
+    param<&PermutationParams::pattern>(
+        "pattern", Unit::Choice, "shift", 0, 1,
+        "shift: host s sends to s + shift; random: a seeded permutation without "
+        "fixed points.",
+        "convention", kPatterns),
+    param<&PermutationParams::shift>(
+        "shift", Unit::Count, "0", 0, 1e9,
+        "Distance of the shift pattern; 0 = half the number of hosts, so that every "
+        "flow crosses the top tier.",
+        "convention"),
+    param<&PermutationParams::bytes>("bytes", Unit::Bytes, "1MiB", 1, unit::TiB,
+                                     "Bytes of one message.", "convention"),
+    param<&PermutationParams::flows_per_nic>(
+        "flows_per_nic", Unit::Count, "1", 1, 4096,
+        "Connections (QPs) from each NIC port to its peer, each with its own "
+        "message.",
+        "convention"),
+    param<&PermutationParams::repeat>(
+        "repeat", Unit::Count, "1", 1, 1e9,
+        "Messages per connection, each posted when the one before is acknowledged.", "convention"),
+    param<&PermutationParams::start>("start", Unit::Time, "0us", 0, 1000 * unit::s,
+                                     "Time of the first message.", "convention"),
+    param<&PermutationParams::start_jitter>(
+        "start_jitter", Unit::Time, "0us", 0, 1000 * unit::ms,
+        "Each connection starts up to this much later, uniform by seed.", "convention"),
+    param<&PermutationParams::traffic_class>(
+        "class", Unit::Count, "-1", -1, 14, "Traffic class; -1 = fabric.data_class.", "convention"),
 };
-constexpr ParamTable kTable{"permutation", "Every host sends to one host and receives from one.",
-                            kDecls};
+constexpr ParamTable kPermutationTable{
+    "permutation", "Every host sends to one host and receives from one.", kPermutationDecls};
 
 /// Destination of each place in the host list. Sattolo's shuffle gives one cycle through all
 /// hosts, so nobody sends to itself.
@@ -89,13 +92,13 @@ void add_pair(FlowPlan& plan, const WorkloadContext& context, const PermutationP
   }
 }
 
-struct Parties {
+struct PermutationParties {
   std::vector<std::uint32_t> hosts;
   std::uint8_t traffic_class = 0;
 };
 
-Parties check(const WorkloadCheck& at, const PermutationParams& params) {
-  Parties parties;
+PermutationParties check_permutation(const WorkloadCheck& at, const PermutationParams& params) {
+  PermutationParties parties;
   parties.hosts = at.hosts.select(params.hosts, "hosts", at.problems);
   parties.traffic_class = at.traffic_class(params.traffic_class);
   const auto n = static_cast<std::int64_t>(parties.hosts.size());
@@ -112,8 +115,8 @@ Parties check(const WorkloadCheck& at, const PermutationParams& params) {
   return parties;
 }
 
-Workload build(const WorkloadContext& context, const HostTable& table,
-               const PermutationParams& params, const Parties& parties) {
+Workload build_permutation(const WorkloadContext& context, const HostTable& table,
+                           const PermutationParams& params, const PermutationParties& parties) {
   FlowPlan plan(context, table, "permutation");
   const std::vector<std::uint32_t>& hosts = parties.hosts;
   const auto n = static_cast<std::uint32_t>(hosts.size());
@@ -132,6 +135,8 @@ Workload build(const WorkloadContext& context, const HostTable& table,
 
 }  // namespace
 
-WorkloadKind permutation_workload() { return make_workload_kind<kTable, check, build>(); }
+WorkloadKind permutation_workload() {
+  return make_workload_kind<kPermutationTable, check_permutation, build_permutation>();
+}
 
 }  // namespace spineleaf

@@ -30,46 +30,51 @@ struct PoissonParams {
   std::int64_t traffic_class = -1;
 };
 
-constexpr double kS = 1e12, kTiB = 1024.0 * 1024 * 1024 * 1024;
 constexpr std::array<std::string_view, 4> kSizes{"constant", "web_search", "fb_hadoop", "cdf"};
 constexpr std::array<std::string_view, 2> kSharing{"per_flow", "per_pair"};
 
-using P = PoissonParams;
-constexpr std::array kDecls{
-    param<&P::hosts>("hosts", Unit::Text, "", 0, 0,
-                     "Hosts that take part: names and ranges 'first..last', comma separated; "
-                     "empty = all.",
-                     "convention"),
-    param<&P::load>("load", Unit::Ratio, "0.5", 1e-6, 2,
-                    "Offered payload as a share of each sending port's rate; with a receiver, of "
-                    "the receiver's port, over all senders together.",
-                    "HPCC traffic generator"),
-    param<&P::sizes>("sizes", Unit::Choice, "constant", 0, 3,
-                     "constant uses bytes; web_search and fb_hadoop are the distributions of the "
-                     "HPCC traffic generator; cdf uses the list in cdf.",
-                     "HPCC traffic_gen: WebSearch_distribution, FbHdp_distribution", kSizes),
-    param<&P::bytes>("bytes", Unit::Bytes, "64KiB", 1, kTiB, "Size of a flow (sizes = constant).",
-                     "convention"),
-    param<&P::cdf>("cdf", Unit::Text, "", 0, 0,
-                   "Cumulative size distribution 'bytes:probability,...', linear between points, "
-                   "the last probability 1 (sizes = cdf).",
-                   "HPCC traffic generator"),
-    param<&P::duration>("duration", Unit::Time, "1ms", 1, 1000 * kS,
-                        "Flows start within this time.", "convention"),
-    param<&P::start>("start", Unit::Time, "0us", 0, 1000 * kS, "Time at which arrivals begin.",
-                     "convention"),
-    param<&P::receiver>("receiver", Unit::Text, "", 0, 0,
-                        "Host, or host:nic, that receives every flow; empty = each flow goes to "
-                        "another host drawn uniformly.",
-                        "convention"),
-    param<&P::connections>("connections", Unit::Choice, "per_flow", 0, 1,
-                           "per_flow: a QP for every flow; per_pair: flows between two ports "
-                           "share a QP and are sent in order.",
-                           "convention", kSharing),
-    param<&P::traffic_class>("class", Unit::Count, "-1", -1, 14,
-                             "Traffic class; -1 = fabric.data_class.", "convention"),
+constexpr std::array kPoissonDecls{
+    param<&PoissonParams::hosts>(
+        "hosts", Unit::Text, "", 0, 0,
+        "Hosts that take part: names and ranges 'first..last', comma separated; "
+        "empty = all.",
+        "convention"),
+    param<&PoissonParams::load>(
+        "load", Unit::Ratio, "0.5", 1e-6, 2,
+        "Offered payload as a share of each sending port's rate; with a receiver, of "
+        "the receiver's port, over all senders together.",
+        "HPCC traffic generator"),
+    param<&PoissonParams::sizes>(
+        "sizes", Unit::Choice, "constant", 0, 3,
+        "constant uses bytes; web_search and fb_hadoop are the distributions of the "
+        "HPCC traffic generator; cdf uses the list in cdf.",
+        "HPCC traffic_gen: WebSearch_distribution, FbHdp_distribution", kSizes),
+    param<&PoissonParams::bytes>("bytes", Unit::Bytes, "64KiB", 1, unit::TiB,
+                                 "Size of a flow (sizes = constant).", "convention"),
+    param<&PoissonParams::cdf>(
+        "cdf", Unit::Text, "", 0, 0,
+        "Cumulative size distribution 'bytes:probability,...', linear between points, "
+        "the last probability 1 (sizes = cdf).",
+        "HPCC traffic generator"),
+    param<&PoissonParams::duration>("duration", Unit::Time, "1ms", 1, 1000 * unit::s,
+                                    "Flows start within this time.", "convention"),
+    param<&PoissonParams::start>("start", Unit::Time, "0us", 0, 1000 * unit::s,
+                                 "Time at which arrivals begin.", "convention"),
+    param<&PoissonParams::receiver>(
+        "receiver", Unit::Text, "", 0, 0,
+        "Host, or host:nic, that receives every flow; empty = each flow goes to "
+        "another host drawn uniformly.",
+        "convention"),
+    param<&PoissonParams::connections>(
+        "connections", Unit::Choice, "per_flow", 0, 1,
+        "per_flow: a QP for every flow; per_pair: flows between two ports "
+        "share a QP and are sent in order.",
+        "convention", kSharing),
+    param<&PoissonParams::traffic_class>("class", Unit::Count, "-1", -1, 14,
+                                         "Traffic class; -1 = fabric.data_class.", "convention"),
 };
-constexpr ParamTable kTable{"poisson", "Open-loop flows with Poisson arrivals.", kDecls};
+constexpr ParamTable kPoissonTable{"poisson", "Open-loop flows with Poisson arrivals.",
+                                   kPoissonDecls};
 
 struct Source {
   EndpointId port{};
@@ -77,7 +82,7 @@ struct Source {
   Time gap;                 ///< mean time between its flows
 };
 
-struct Parties {
+struct PoissonParties {
   std::vector<std::uint32_t> hosts;
   std::uint8_t traffic_class = 0;
   SizeDistribution sizes;
@@ -97,7 +102,7 @@ SizeDistribution distribution(const PoissonParams& params, std::vector<Problem>&
 }
 
 /// The ports that send, each with its pace, and how many flows they start in all.
-double list_sources(const HostTable& table, const PoissonParams& params, Parties& parties) {
+double list_sources(const HostTable& table, const PoissonParams& params, PoissonParties& parties) {
   for (std::uint32_t h = 0; h < parties.hosts.size(); ++h) {
     const std::uint32_t host = parties.hosts[h];
     if (parties.fixed && table.host_of(parties.receiver) == host) continue;
@@ -119,8 +124,8 @@ double list_sources(const HostTable& table, const PoissonParams& params, Parties
   return flows;
 }
 
-Parties check(const WorkloadCheck& at, const PoissonParams& params) {
-  Parties parties;
+PoissonParties check_poisson(const WorkloadCheck& at, const PoissonParams& params) {
+  PoissonParties parties;
   parties.sizes = distribution(params, at.problems);
   parties.hosts = at.hosts.select(params.hosts, "hosts", at.problems);
   parties.traffic_class = at.traffic_class(params.traffic_class);
@@ -140,7 +145,7 @@ Parties check(const WorkloadCheck& at, const PoissonParams& params) {
 class PoissonBuilder {
  public:
   PoissonBuilder(const WorkloadContext& context, const HostTable& table,
-                 const PoissonParams& params, const Parties& parties)
+                 const PoissonParams& params, const PoissonParties& parties)
       : context_(context),
         params_(params),
         parties_(parties),
@@ -190,20 +195,22 @@ class PoissonBuilder {
 
   const WorkloadContext& context_;
   const PoissonParams& params_;
-  const Parties& parties_;
+  const PoissonParties& parties_;
   const HostTable& table_;
   FlowPlan plan_;
   std::vector<std::uint32_t> connection_to_;  ///< of the present source, by destination
   std::vector<EndpointId> used_;
 };
 
-Workload build(const WorkloadContext& context, const HostTable& table, const PoissonParams& params,
-               const Parties& parties) {
+Workload build_poisson(const WorkloadContext& context, const HostTable& table,
+                       const PoissonParams& params, const PoissonParties& parties) {
   return PoissonBuilder(context, table, params, parties).build();
 }
 
 }  // namespace
 
-WorkloadKind poisson_workload() { return make_workload_kind<kTable, check, build>(); }
+WorkloadKind poisson_workload() {
+  return make_workload_kind<kPoissonTable, check_poisson, build_poisson>();
+}
 
 }  // namespace spineleaf

@@ -23,36 +23,41 @@ struct SendRecvParams {
   std::int64_t traffic_class = -1;
 };
 
-constexpr double kMs = 1e9, kS = 1e12, kTiB = 1024.0 * 1024 * 1024 * 1024;
 constexpr std::array<std::string_view, 3> kPairings{"neighbours", "halves", "ring"};
 
-using P = SendRecvParams;
-constexpr std::array kDecls{
-    param<&P::hosts>("hosts", Unit::Text, "", 0, 0,
-                     "Hosts that take part: names and ranges 'first..last', comma separated; "
-                     "empty = all.",
-                     "convention"),
-    param<&P::pairing>("pairing", Unit::Choice, "neighbours", 0, 2,
-                       "neighbours: hosts 0-1, 2-3, ...; halves: i with i + N/2; ring: i to i + 1, "
-                       "as nccl-tests sendrecv.",
-                       "perftest; nccl-tests", kPairings),
-    param<&P::both_ways>("both_ways", Unit::Flag, "true", 0, 1,
-                         "true: both ports of a pair send; false: the first one only.",
-                         "perftest --bidirectional"),
-    param<&P::bytes>("bytes", Unit::Bytes, "1MiB", 1, kTiB, "Bytes of one message.", "convention"),
-    param<&P::messages>("messages", Unit::Count, "1", 1, 1e8, "Messages each way and QP.",
-                        "convention"),
-    param<&P::in_flight>("in_flight", Unit::Count, "1", 1, 1e6,
-                         "Unacknowledged messages of a QP (queue depth).", "perftest --tx-depth"),
-    param<&P::qps>("qps", Unit::Count, "1", 1, 4096, "QPs of a pair, each way.", "perftest --qp"),
-    param<&P::start>("start", Unit::Time, "0us", 0, 1000 * kS, "Time of the first message.",
-                     "convention"),
-    param<&P::start_jitter>("start_jitter", Unit::Time, "0us", 0, 1000 * kMs,
-                            "Each QP starts up to this much later, uniform by seed.", "convention"),
-    param<&P::traffic_class>("class", Unit::Count, "-1", -1, 14,
-                             "Traffic class; -1 = fabric.data_class.", "convention"),
+constexpr std::array kSendRecvDecls{
+    param<&SendRecvParams::hosts>(
+        "hosts", Unit::Text, "", 0, 0,
+        "Hosts that take part: names and ranges 'first..last', comma separated; "
+        "empty = all.",
+        "convention"),
+    param<&SendRecvParams::pairing>(
+        "pairing", Unit::Choice, "neighbours", 0, 2,
+        "neighbours: hosts 0-1, 2-3, ...; halves: i with i + N/2; ring: i to i + 1, "
+        "as nccl-tests sendrecv.",
+        "perftest; nccl-tests", kPairings),
+    param<&SendRecvParams::both_ways>("both_ways", Unit::Flag, "true", 0, 1,
+                                      "true: both ports of a pair send; false: the first one only.",
+                                      "perftest --bidirectional"),
+    param<&SendRecvParams::bytes>("bytes", Unit::Bytes, "1MiB", 1, unit::TiB,
+                                  "Bytes of one message.", "convention"),
+    param<&SendRecvParams::messages>("messages", Unit::Count, "1", 1, 1e8,
+                                     "Messages each way and QP.", "convention"),
+    param<&SendRecvParams::in_flight>("in_flight", Unit::Count, "1", 1, 1e6,
+                                      "Unacknowledged messages of a QP (queue depth).",
+                                      "perftest --tx-depth"),
+    param<&SendRecvParams::qps>("qps", Unit::Count, "1", 1, 4096, "QPs of a pair, each way.",
+                                "perftest --qp"),
+    param<&SendRecvParams::start>("start", Unit::Time, "0us", 0, 1000 * unit::s,
+                                  "Time of the first message.", "convention"),
+    param<&SendRecvParams::start_jitter>("start_jitter", Unit::Time, "0us", 0, 1000 * unit::ms,
+                                         "Each QP starts up to this much later, uniform by seed.",
+                                         "convention"),
+    param<&SendRecvParams::traffic_class>("class", Unit::Count, "-1", -1, 14,
+                                          "Traffic class; -1 = fabric.data_class.", "convention"),
 };
-constexpr ParamTable kTable{"send_recv", "Pairs of ports exchange messages back to back.", kDecls};
+constexpr ParamTable kSendRecvTable{"send_recv", "Pairs of ports exchange messages back to back.",
+                                    kSendRecvDecls};
 
 using Pair = std::pair<std::uint32_t, std::uint32_t>;
 
@@ -85,13 +90,13 @@ void add_stream(FlowPlan& plan, const WorkloadContext& context, const SendRecvPa
   }
 }
 
-struct Parties {
+struct SendRecvParties {
   std::vector<Pair> pairs;
   std::uint8_t traffic_class = 0;
 };
 
-Parties check(const WorkloadCheck& at, const SendRecvParams& params) {
-  Parties parties;
+SendRecvParties check_send_recv(const WorkloadCheck& at, const SendRecvParams& params) {
+  SendRecvParties parties;
   const std::vector<std::uint32_t> hosts = at.hosts.select(params.hosts, "hosts", at.problems);
   parties.traffic_class = at.traffic_class(params.traffic_class);
   if (hosts.size() < 2) at.error("hosts", "send_recv needs at least 2 hosts");
@@ -105,8 +110,8 @@ Parties check(const WorkloadCheck& at, const SendRecvParams& params) {
   return parties;
 }
 
-Workload build(const WorkloadContext& context, const HostTable& table, const SendRecvParams& params,
-               const Parties& parties) {
+Workload build_send_recv(const WorkloadContext& context, const HostTable& table,
+                         const SendRecvParams& params, const SendRecvParties& parties) {
   FlowPlan plan(context, table, "send_recv");
   for (const auto& [first, second] : parties.pairs) {
     for (std::uint32_t e = 0; e < table.endpoints(first); ++e) {
@@ -123,6 +128,8 @@ Workload build(const WorkloadContext& context, const HostTable& table, const Sen
 
 }  // namespace
 
-WorkloadKind send_recv_workload() { return make_workload_kind<kTable, check, build>(); }
+WorkloadKind send_recv_workload() {
+  return make_workload_kind<kSendRecvTable, check_send_recv, build_send_recv>();
+}
 
 }  // namespace spineleaf

@@ -35,7 +35,6 @@ struct SharpWorkload {
   std::int64_t traffic_class = -1;
 };
 
-constexpr double kMs = 1e9, kS = 1e12, kTiB = 1024.0 * 1024 * 1024 * 1024;
 /// Largest streamed operation: 2^30 - 32 B (libsharp_coll, SHARP 2.6).
 constexpr std::int64_t kLongestStream = (INT64_C(1) << 30) - 32;
 
@@ -48,54 +47,59 @@ constexpr std::array<std::string_view, 12> kTypes{"float32", "float16", "float64
                                                   "int32",   "uint32",  "int64",   "uint64"};
 constexpr std::array<std::int64_t, 12> kTypeBytes{4, 2, 8, 2, 1, 1, 2, 2, 4, 4, 8, 8};
 
-using P = SharpWorkload;
-constexpr std::array kDecls{
-    param<&P::operation>("operation", Unit::Choice, "all_reduce", 0, 3,
-                         "What the hosts do together. reduce sends data up only and broadcast down "
-                         "only; the other way go packets without data. A barrier has no data.",
-                         "SHARP 3.5 library", kOperations),
-    param<&P::bytes>("bytes", Unit::Bytes, "1MiB", 1, kTiB,
-                     "Buffer of one host, cut evenly among its rails.", "convention"),
-    param<&P::data_type>("data_type", Unit::Choice, "float32", 0, 11,
-                         "Type of an element. v1 and v2 know 16, 32 and 64 bits and no bfloat16; "
-                         "v3 and v4 all.",
-                         "SHARP 3.5 library; which generation came with what is assumed", kTypes),
-    param<&P::reduction>("reduction", Unit::Choice, "sum", 0, 4,
-                         "Of all_reduce and reduce. Switches do sum, min and max.",
-                         "nccl-rdma-sharp-plugins src/sharp_plugin.c", kReductions),
-    param<&P::mode>("mode", Unit::Choice, "auto", 0, 2,
-                    "llt: small packets in operation slots; sat: a stream of whole packets; auto: "
-                    "sat from sharp.sat_threshold bytes a rail on, where the switches can.",
-                    "SHARP documentation", kModes),
-    param<&P::rails>("rails", Unit::Count, "0", 0, 64,
-                     "NICs of each host that take part, a tree each; 0 = all.", "convention"),
-    param<&P::root>("root", Unit::Count, "0", 0, 1e6,
-                    "Root of reduce and broadcast: a host, counted in the order of hosts.",
-                    "convention"),
-    param<&P::iterations>("iterations", Unit::Count, "1", 1, 1e6, "Measured operations.",
-                          "convention"),
-    param<&P::warm_up>("warm_up", Unit::Count, "0", 0, 1e6, "Operations before them.",
-                       "convention"),
-    param<&P::in_flight>("in_flight", Unit::Count, "1", 1, 4096,
-                         "Operations that a host has under way at once.", "convention"),
-    param<&P::fallback>("fallback", Unit::Flag, "true", 0, 1,
-                        "true: where the switches can't, the hosts do it themselves on a ring, and "
-                        "the result says so; false: refuse to run.",
-                        "as NCCL and UCC do"),
-    param<&P::hosts>("hosts", Unit::Text, "", 0, 0,
-                     "Hosts that take part: names and ranges 'first..last', comma separated; "
-                     "empty = all.",
-                     "convention"),
-    param<&P::start>("start", Unit::Time, "0us", 0, 1000 * kS, "Time of the first operation.",
-                     "convention"),
-    param<&P::start_jitter>("start_jitter", Unit::Time, "0us", 0, 1000 * kMs,
-                            "Each host starts up to this much later, uniform by seed.",
-                            "convention"),
-    param<&P::traffic_class>("class", Unit::Count, "-1", -1, 14,
-                             "Traffic class; -1 = fabric.data_class.", "convention"),
+constexpr std::array kSharpDecls{
+    param<&SharpWorkload::operation>(
+        "operation", Unit::Choice, "all_reduce", 0, 3,
+        "What the hosts do together. reduce sends data up only and broadcast down "
+        "only; the other way go packets without data. A barrier has no data.",
+        "SHARP 3.5 library", kOperations),
+    param<&SharpWorkload::bytes>("bytes", Unit::Bytes, "1MiB", 1, unit::TiB,
+                                 "Buffer of one host, cut evenly among its rails.", "convention"),
+    param<&SharpWorkload::data_type>(
+        "data_type", Unit::Choice, "float32", 0, 11,
+        "Type of an element. v1 and v2 know 16, 32 and 64 bits and no bfloat16; "
+        "v3 and v4 all.",
+        "SHARP 3.5 library; which generation came with what is assumed", kTypes),
+    param<&SharpWorkload::reduction>("reduction", Unit::Choice, "sum", 0, 4,
+                                     "Of all_reduce and reduce. Switches do sum, min and max.",
+                                     "nccl-rdma-sharp-plugins src/sharp_plugin.c", kReductions),
+    param<&SharpWorkload::mode>(
+        "mode", Unit::Choice, "auto", 0, 2,
+        "llt: small packets in operation slots; sat: a stream of whole packets; auto: "
+        "sat from sharp.sat_threshold bytes a rail on, where the switches can.",
+        "SHARP documentation", kModes),
+    param<&SharpWorkload::rails>("rails", Unit::Count, "0", 0, 64,
+                                 "NICs of each host that take part, a tree each; 0 = all.",
+                                 "convention"),
+    param<&SharpWorkload::root>(
+        "root", Unit::Count, "0", 0, 1e6,
+        "Root of reduce and broadcast: a host, counted in the order of hosts.", "convention"),
+    param<&SharpWorkload::iterations>("iterations", Unit::Count, "1", 1, 1e6,
+                                      "Measured operations.", "convention"),
+    param<&SharpWorkload::warm_up>("warm_up", Unit::Count, "0", 0, 1e6, "Operations before them.",
+                                   "convention"),
+    param<&SharpWorkload::in_flight>("in_flight", Unit::Count, "1", 1, 4096,
+                                     "Operations that a host has under way at once.", "convention"),
+    param<&SharpWorkload::fallback>(
+        "fallback", Unit::Flag, "true", 0, 1,
+        "true: where the switches can't, the hosts do it themselves on a ring, and "
+        "the result says so; false: refuse to run.",
+        "as NCCL and UCC do"),
+    param<&SharpWorkload::hosts>(
+        "hosts", Unit::Text, "", 0, 0,
+        "Hosts that take part: names and ranges 'first..last', comma separated; "
+        "empty = all.",
+        "convention"),
+    param<&SharpWorkload::start>("start", Unit::Time, "0us", 0, 1000 * unit::s,
+                                 "Time of the first operation.", "convention"),
+    param<&SharpWorkload::start_jitter>("start_jitter", Unit::Time, "0us", 0, 1000 * unit::ms,
+                                        "Each host starts up to this much later, uniform by seed.",
+                                        "convention"),
+    param<&SharpWorkload::traffic_class>("class", Unit::Count, "-1", -1, 14,
+                                         "Traffic class; -1 = fabric.data_class.", "convention"),
 };
-constexpr ParamTable kTable{
-    "sharp", "Operations between hosts that InfiniBand switches carry out (SHARP).", kDecls};
+constexpr ParamTable kSharpTable{
+    "sharp", "Operations between hosts that InfiniBand switches carry out (SHARP).", kSharpDecls};
 
 std::string_view operation_name(const SharpWorkload& params) {
   return kOperations[static_cast<std::size_t>(params.operation)];
@@ -138,7 +142,7 @@ std::string beyond_switches(const SharpParams& sharp, const SharpWorkload& param
   return "";
 }
 
-SharpPlan check(const WorkloadCheck& at, const SharpWorkload& params) {
+SharpPlan check_sharp(const WorkloadCheck& at, const SharpWorkload& params) {
   SharpPlan plan;
   plan.traffic_class = at.traffic_class(params.traffic_class);
   plan.hosts = at.hosts.select(params.hosts, "hosts", at.problems);
@@ -230,8 +234,8 @@ Workload without_switches(const WorkloadContext& context, const SharpWorkload& p
   return workload;
 }
 
-Workload build(const WorkloadContext& context, const HostTable& table, const SharpWorkload& params,
-               const SharpPlan& plan) {
+Workload build_sharp(const WorkloadContext& context, const HostTable& table,
+                     const SharpWorkload& params, const SharpPlan& plan) {
   Workload workload;
   workload.name = "sharp " + std::string(operation_name(params));
   AggregationGrant grant;
@@ -270,6 +274,8 @@ Workload build(const WorkloadContext& context, const HostTable& table, const Sha
 
 }  // namespace
 
-WorkloadKind sharp_workload() { return make_workload_kind<kTable, check, build>(); }
+WorkloadKind sharp_workload() {
+  return make_workload_kind<kSharpTable, check_sharp, build_sharp>();
+}
 
 }  // namespace spineleaf

@@ -258,12 +258,14 @@ class CustomBuilder {
   std::int64_t total_ = 0;
 };
 
-constexpr ParamTable kTable{"custom", "Nodes and links given one by one.", {}};
+constexpr ParamTable kCustomTable{"custom", "Nodes and links given one by one.", {}};
 
 }  // namespace
 
 BuildResult build_custom(const CustomSpec& spec) { return CustomBuilder(spec).run(); }
 
-TopologyKind custom() { return make_kind<CustomSpec, build_custom>("custom", kTable.text, kTable); }
+TopologyKind custom() {
+  return make_kind<CustomSpec, build_custom>("custom", kCustomTable.text, kCustomTable);
+}
 
 }  // namespace spineleaf

@@ -11,28 +11,29 @@ namespace spineleaf {
 
 namespace {
 
-using P = DirectParams;
-
-constexpr std::array kDecls{
-    param<&P::hosts>("hosts", Unit::Count, "2", 2, kMaxHosts,
-                     "Hosts: 2 are joined back to back, more form a ring of neighbours.",
-                     "assumed"),
-    param<&P::parallel>("parallel", Unit::Count, "1", 1, 64,
-                        "Cables between two neighbours, each with a NIC at both ends.", "assumed"),
-    param<&P::speed>("speed", Unit::Rate, "400Gbps", 1e6, 1e14, "Speed of every link.", "assumed"),
-    param<&P::cable>("cable", Unit::Length, "3m", 0, kMaxCableMetres,
-                     "Length of every cable, at 5 ns/m.", "assumed"),
-    param<&P::latency>("latency", Unit::Time, "0ns", 0, kMaxLatencyPs,
-                       "One-way delay of every cable; 0 = from its length.", "assumed"),
+constexpr std::array kDirectDecls{
+    param<&DirectParams::hosts>("hosts", Unit::Count, "2", 2, kMaxHosts,
+                                "Hosts: 2 are joined back to back, more form a ring of neighbours.",
+                                "assumed"),
+    param<&DirectParams::parallel>("parallel", Unit::Count, "1", 1, 64,
+                                   "Cables between two neighbours, each with a NIC at both ends.",
+                                   "assumed"),
+    param<&DirectParams::speed>("speed", Unit::Rate, "400Gbps", 1e6, 1e14, "Speed of every link.",
+                                "assumed"),
+    param<&DirectParams::cable>("cable", Unit::Length, "3m", 0, kMaxCableMetres,
+                                "Length of every cable, at 5 ns/m.", "assumed"),
+    param<&DirectParams::latency>("latency", Unit::Time, "0ns", 0, kMaxLatencyPs,
+                                  "One-way delay of every cable; 0 = from its length.", "assumed"),
 };
 
-constexpr ParamTable kTable{"direct", "Hosts cabled to each other without a switch.", kDecls};
+constexpr ParamTable kDirectTable{"direct", "Hosts cabled to each other without a switch.",
+                                  kDirectDecls};
 
 }  // namespace
 
 BuildResult build_direct(const DirectParams& params) {
   BuildResult result;
-  result.problems = check_ranges(kTable, &params);
+  result.problems = check_ranges(kDirectTable, &params);
   if (!result.ok()) return result;
   check_delay("cable", params.cable, params.latency, result.problems);
   check_size({params.hosts, 0, params.hosts * params.parallel, 0}, result.problems);
@@ -56,6 +57,8 @@ BuildResult build_direct(const DirectParams& params) {
   return result;
 }
 
-TopologyKind direct() { return make_kind<P, build_direct>("direct", kTable.text, kTable); }
+TopologyKind direct() {
+  return make_kind<DirectParams, build_direct>("direct", kDirectTable.text, kDirectTable);
+}
 
 }  // namespace spineleaf

@@ -8,21 +8,21 @@ namespace spineleaf {
 
 namespace {
 
-using P = DragonflyParams;
+constexpr auto kDragonflyDecls = join(
+    std::array{
+        param<&DragonflyParams::switches_per_group>(
+            "switches_per_group", Unit::Count, "8", 1, kMaxRadix,
+            "Switches in a group, each joined to all others.",
+            "Kim et al., ISCA 2008: a = 2 p = 2 h is balanced"),
+        param<&DragonflyParams::global_links>("global_links", Unit::Count, "4", 1, kMaxRadix,
+                                              "Links of each switch to other groups.",
+                                              "Kim et al., ISCA 2008: a = 2 p = 2 h is balanced")},
+    kDragonflyGroupDecls);
 
-constexpr auto kDecls = join(
-    std::array{param<&P::switches_per_group>("switches_per_group", Unit::Count, "8", 1, kMaxRadix,
-                                             "Switches in a group, each joined to all others.",
-                                             "Kim et al., ISCA 2008: a = 2 p = 2 h is balanced"),
-               param<&P::global_links>("global_links", Unit::Count, "4", 1, kMaxRadix,
-                                       "Links of each switch to other groups.",
-                                       "Kim et al., ISCA 2008: a = 2 p = 2 h is balanced")},
-    kDragonflyDecls);
+constexpr ParamTable kDragonflyTable{
+    "dragonfly", "Groups of fully joined switches, every two groups joined.", kDragonflyDecls};
 
-constexpr ParamTable kTable{"dragonfly",
-                            "Groups of fully joined switches, every two groups joined.", kDecls};
-
-GlobalPlan plan(const P& params, std::vector<Problem>& problems) {
+GlobalPlan plan_dragonfly(const DragonflyParams& params, std::vector<Problem>& problems) {
   const std::int64_t mesh = (params.switches_per_group - 1) * params.parallel;
   const std::int64_t ports = params.hosts_per_switch + mesh + params.global_links;
   if (ports > params.radix) {
@@ -41,9 +41,9 @@ GlobalPlan plan(const P& params, std::vector<Problem>& problems) {
 
 BuildResult build_dragonfly(const DragonflyParams& params) {
   BuildResult result;
-  result.problems = check_dragonfly(kTable, params);
+  result.problems = check_dragonfly(kDragonflyTable, params);
   if (!result.ok()) return result;
-  const GlobalPlan global = plan(params, result.problems);
+  const GlobalPlan global = plan_dragonfly(params, result.problems);
   if (!result.ok()) return result;
 
   Assembler fabric("dragonfly");
@@ -71,6 +71,9 @@ BuildResult build_dragonfly(const DragonflyParams& params) {
   return result;
 }
 
-TopologyKind dragonfly() { return make_kind<P, build_dragonfly>("dragonfly", kTable.text, kTable); }
+TopologyKind dragonfly() {
+  return make_kind<DragonflyParams, build_dragonfly>("dragonfly", kDragonflyTable.text,
+                                                     kDragonflyTable);
+}
 
 }  // namespace spineleaf

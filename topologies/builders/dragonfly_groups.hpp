@@ -41,7 +41,7 @@ DragonflyCables dragonfly_cables(const DragonflyParams& params);
 void add_dragonfly_hosts(Assembler& fabric, const DragonflyParams& params, std::int64_t groups);
 
 /// The declarations that both tables hold.
-inline constexpr std::array kDragonflyDecls{
+inline constexpr std::array kDragonflyGroupDecls{
     param<&DragonflyParams::hosts_per_switch>("hosts_per_switch", Unit::Count, "4", 1, kMaxRadix,
                                               "Hosts on each switch that has hosts.", "assumed"),
     param<&DragonflyParams::groups>("groups", Unit::Count, "0", 0, 65536,

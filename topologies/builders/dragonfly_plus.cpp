@@ -10,22 +10,22 @@ namespace spineleaf {
 
 namespace {
 
-using P = DragonflyParams;
+constexpr auto kDragonflyPlusDecls = join(
+    std::array{
+        param<&DragonflyParams::switches_per_group>(
+            "leaves_per_group", Unit::Count, "8", 1, kMaxRadix,
+            "Leaves in a group, each joined to every spine of it.", "assumed"),
+        param<&DragonflyParams::spines_per_group>("spines_per_group", Unit::Count, "8", 1,
+                                                  kMaxRadix, "Spines in a group.", "assumed"),
+        param<&DragonflyParams::global_links>("global_links", Unit::Count, "4", 1, kMaxRadix,
+                                              "Links of each spine to other groups.", "assumed")},
+    kDragonflyGroupDecls);
 
-constexpr auto kDecls =
-    join(std::array{param<&P::switches_per_group>(
-                        "leaves_per_group", Unit::Count, "8", 1, kMaxRadix,
-                        "Leaves in a group, each joined to every spine of it.", "assumed"),
-                    param<&P::spines_per_group>("spines_per_group", Unit::Count, "8", 1, kMaxRadix,
-                                                "Spines in a group.", "assumed"),
-                    param<&P::global_links>("global_links", Unit::Count, "4", 1, kMaxRadix,
-                                            "Links of each spine to other groups.", "assumed")},
-         kDragonflyDecls);
+constexpr ParamTable kDragonflyPlusTable{
+    "dragonfly_plus", "Groups of leaves and spines; global links join the spines.",
+    kDragonflyPlusDecls};
 
-constexpr ParamTable kTable{"dragonfly_plus",
-                            "Groups of leaves and spines; global links join the spines.", kDecls};
-
-GlobalPlan plan(const P& params, std::vector<Problem>& problems) {
+GlobalPlan plan_dragonfly_plus(const DragonflyParams& params, std::vector<Problem>& problems) {
   const std::int64_t leaf_ports =
       params.hosts_per_switch + params.spines_per_group * params.parallel;
   const std::int64_t spine_ports =
@@ -49,9 +49,9 @@ GlobalPlan plan(const P& params, std::vector<Problem>& problems) {
 
 BuildResult build_dragonfly_plus(const DragonflyParams& params) {
   BuildResult result;
-  result.problems = check_dragonfly(kTable, params);
+  result.problems = check_dragonfly(kDragonflyPlusTable, params);
   if (!result.ok()) return result;
-  const GlobalPlan global = plan(params, result.problems);
+  const GlobalPlan global = plan_dragonfly_plus(params, result.problems);
   if (!result.ok()) return result;
 
   Assembler fabric("dragonfly_plus");
@@ -87,7 +87,8 @@ BuildResult build_dragonfly_plus(const DragonflyParams& params) {
 }
 
 TopologyKind dragonfly_plus() {
-  return make_kind<P, build_dragonfly_plus>("dragonfly_plus", kTable.text, kTable);
+  return make_kind<DragonflyParams, build_dragonfly_plus>(
+      "dragonfly_plus", kDragonflyPlusTable.text, kDragonflyPlusTable);
 }
 
 }  // namespace spineleaf

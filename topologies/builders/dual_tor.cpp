@@ -9,24 +9,25 @@ namespace spineleaf {
 
 namespace {
 
-constexpr auto kDecls = join(std::array{clos_tiers(2), clos_rail_leaves(),
-                                        clos_nics("nics_per_host", "NICs a host, two ports each.")},
-                             kClosAll);
+constexpr auto kDualTorDecls =
+    join(std::array{clos_tiers(2), clos_rail_leaves(),
+                    clos_nics("nics_per_host", "NICs a host, two ports each.")},
+         kClosAll);
 
-constexpr ParamTable kTable{"dual_tor",
-                            "One fabric in which the two ports of every NIC go to a pair of "
-                            "leaves (side a and side b).",
-                            kDecls};
+constexpr ParamTable kDualTorTable{"dual_tor",
+                                   "One fabric in which the two ports of every NIC go to a pair of "
+                                   "leaves (side a and side b).",
+                                   kDualTorDecls};
 
 }  // namespace
 
 BuildResult build_dual_tor(const ClosParams& params) {
   return build_clos(params, {.name = "dual_tor", .rail_leaves = params.rail_leaves, .sides = 2},
-                    kTable);
+                    kDualTorTable);
 }
 
 TopologyKind dual_tor() {
-  return make_kind<ClosParams, build_dual_tor>("dual_tor", kTable.text, kTable);
+  return make_kind<ClosParams, build_dual_tor>("dual_tor", kDualTorTable.text, kDualTorTable);
 }
 
 }  // namespace spineleaf

@@ -17,25 +17,25 @@ namespace spineleaf {
 
 namespace {
 
-using P = DumpParams;
-
-constexpr std::array kDecls{
-    param<&P::file>("file", Unit::Text, "", 0, 0,
-                    "What ibnetdiscover, iblinkinfo, opensm or another tool of "
-                    "docs/subnet-routing.md prints; beside the scenario.",
-                    "convention"),
-    param<&P::group_adapters>("group_adapters", Unit::Flag, "true", 0, 1,
-                              "Adapters named \"node1 mlx5_0\", \"node1 mlx5_1\" are NICs of one "
-                              "host; false = a host each.",
-                              "convention"),
-    param<&P::host_cable>("host_cable", Unit::Length, "2m", 0.001, kMaxCableMetres,
-                          "Length of cables to hosts, which no tool knows, at 5 ns/m.", "assumed"),
-    param<&P::switch_cable>("switch_cable", Unit::Length, "20m", 0.001, kMaxCableMetres,
-                            "Length of cables between switches, at 5 ns/m.", "assumed"),
+constexpr std::array kDumpDecls{
+    param<&DumpParams::file>("file", Unit::Text, "", 0, 0,
+                             "What ibnetdiscover, iblinkinfo, opensm or another tool of "
+                             "docs/subnet-routing.md prints; beside the scenario.",
+                             "convention"),
+    param<&DumpParams::group_adapters>(
+        "group_adapters", Unit::Flag, "true", 0, 1,
+        "Adapters named \"node1 mlx5_0\", \"node1 mlx5_1\" are NICs of one "
+        "host; false = a host each.",
+        "convention"),
+    param<&DumpParams::host_cable>("host_cable", Unit::Length, "2m", 0.001, kMaxCableMetres,
+                                   "Length of cables to hosts, which no tool knows, at 5 ns/m.",
+                                   "assumed"),
+    param<&DumpParams::switch_cable>("switch_cable", Unit::Length, "20m", 0.001, kMaxCableMetres,
+                                     "Length of cables between switches, at 5 ns/m.", "assumed"),
 };
 
-constexpr ParamTable kTable{"dump", "A fabric as its tools describe it: ibnetdiscover and others.",
-                            kDecls};
+constexpr ParamTable kDumpTable{
+    "dump", "A fabric as its tools describe it: ibnetdiscover and others.", kDumpDecls};
 
 /// The text of a file of at most `limit` bytes and one more; a problem where it can't be had.
 std::string text_of(const std::string& file, std::size_t limit, std::vector<Problem>& problems) {
@@ -62,7 +62,7 @@ std::string text_of(const std::string& file, std::size_t limit, std::vector<Prob
 
 BuildResult build_dump(const DumpParams& params) {
   BuildResult result;
-  result.problems = check_ranges(kTable, &params);
+  result.problems = check_ranges(kDumpTable, &params);
   if (params.file.empty()) {
     result.problems.push_back(make_error("file", "no file is named", {},
                                          "such as \"ibnetdiscover.txt\"",
@@ -87,6 +87,8 @@ BuildResult build_dump(const DumpParams& params) {
   return result;
 }
 
-TopologyKind dump() { return make_kind<P, build_dump>("dump", kTable.text, kTable); }
+TopologyKind dump() {
+  return make_kind<DumpParams, build_dump>("dump", kDumpTable.text, kDumpTable);
+}
 
 }  // namespace spineleaf

@@ -14,13 +14,13 @@ constexpr ParamDecl kRails = param<&ClosParams::nics_per_host>(
     "NICs a host; NIC i is on rail i, whose leaves serve no other.",
     "DGX H100 and B200: 8 compute NICs");
 
-constexpr auto kDecls = join(std::array{clos_tiers(1), kRails}, kClosAll);
+constexpr auto kRailOptimisedDecls = join(std::array{clos_tiers(1), kRails}, kClosAll);
 
-constexpr ParamTable kTable{
+constexpr ParamTable kRailOptimisedTable{
     "rail_optimised",
     "Rail-optimised fabric: a leaf for each rail of a group of hosts, spines above (1 tier: rails "
     "are not joined).",
-    kDecls};
+    kRailOptimisedDecls};
 
 std::shared_ptr<void> make_params() {
   auto params = std::make_shared<ClosParams>();
@@ -31,12 +31,12 @@ std::shared_ptr<void> make_params() {
 }  // namespace
 
 BuildResult build_rail_optimised(const ClosParams& params) {
-  return build_clos(params, {.name = "rail_optimised", .rail_leaves = true}, kTable);
+  return build_clos(params, {.name = "rail_optimised", .rail_leaves = true}, kRailOptimisedTable);
 }
 
 TopologyKind rail_optimised() {
-  TopologyKind kind =
-      make_kind<ClosParams, build_rail_optimised>("rail_optimised", kTable.text, kTable);
+  TopologyKind kind = make_kind<ClosParams, build_rail_optimised>(
+      "rail_optimised", kRailOptimisedTable.text, kRailOptimisedTable);
   kind.make_params = make_params;
   return kind;
 }

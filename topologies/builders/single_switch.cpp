@@ -10,31 +10,34 @@ namespace spineleaf {
 
 namespace {
 
-using P = SingleSwitchParams;
-
-constexpr std::array kDecls{
-    param<&P::hosts>("hosts", Unit::Count, "16", 1, kMaxHosts, "Servers on the switch.", "assumed"),
-    param<&P::nics_per_host>("nics_per_host", Unit::Count, "1", 1, 64,
-                             "NICs a host, each with its own cable.", "assumed"),
-    param<&P::radix>("radix", Unit::Count, "64", 1, kMaxRadix,
-                     "Ports of the switch at the chosen speed.", "64 x 400G device class"),
-    param<&P::links_per_cage>("links_per_cage", Unit::Count, "1", 1, 4,
-                              "Links that share one cage of the switch: 1, 2 or 4 (split ports).",
-                              "assumed"),
-    param<&P::speed>("speed", Unit::Rate, "400Gbps", 1e6, 1e14, "Speed of every link.", "assumed"),
-    param<&P::cable>("cable", Unit::Length, "3m", 0, kMaxCableMetres,
-                     "Length of every cable, at 5 ns/m.", "assumed"),
-    param<&P::latency>("latency", Unit::Time, "0ns", 0, kMaxLatencyPs,
-                       "One-way delay of every cable; 0 = from its length.", "assumed"),
+constexpr std::array kSingleSwitchDecls{
+    param<&SingleSwitchParams::hosts>("hosts", Unit::Count, "16", 1, kMaxHosts,
+                                      "Servers on the switch.", "assumed"),
+    param<&SingleSwitchParams::nics_per_host>("nics_per_host", Unit::Count, "1", 1, 64,
+                                              "NICs a host, each with its own cable.", "assumed"),
+    param<&SingleSwitchParams::radix>("radix", Unit::Count, "64", 1, kMaxRadix,
+                                      "Ports of the switch at the chosen speed.",
+                                      "64 x 400G device class"),
+    param<&SingleSwitchParams::links_per_cage>(
+        "links_per_cage", Unit::Count, "1", 1, 4,
+        "Links that share one cage of the switch: 1, 2 or 4 (split ports).", "assumed"),
+    param<&SingleSwitchParams::speed>("speed", Unit::Rate, "400Gbps", 1e6, 1e14,
+                                      "Speed of every link.", "assumed"),
+    param<&SingleSwitchParams::cable>("cable", Unit::Length, "3m", 0, kMaxCableMetres,
+                                      "Length of every cable, at 5 ns/m.", "assumed"),
+    param<&SingleSwitchParams::latency>("latency", Unit::Time, "0ns", 0, kMaxLatencyPs,
+                                        "One-way delay of every cable; 0 = from its length.",
+                                        "assumed"),
 };
 
-constexpr ParamTable kTable{"single_switch", "One switch with every host on it.", kDecls};
+constexpr ParamTable kSingleSwitchTable{"single_switch", "One switch with every host on it.",
+                                        kSingleSwitchDecls};
 
 }  // namespace
 
 BuildResult build_single_switch(const SingleSwitchParams& params) {
   BuildResult result;
-  auto& problems = result.problems = check_ranges(kTable, &params);
+  auto& problems = result.problems = check_ranges(kSingleSwitchTable, &params);
   if (has_errors(problems)) return result;
   check_delay("cable", params.cable, params.latency, problems);
   const std::int64_t ports = params.hosts * params.nics_per_host;
@@ -62,7 +65,8 @@ BuildResult build_single_switch(const SingleSwitchParams& params) {
 }
 
 TopologyKind single_switch() {
-  return make_kind<P, build_single_switch>("single_switch", kTable.text, kTable);
+  return make_kind<SingleSwitchParams, build_single_switch>(
+      "single_switch", kSingleSwitchTable.text, kSingleSwitchTable);
 }
 
 }  // namespace spineleaf

@@ -11,35 +11,38 @@ namespace spineleaf {
 
 namespace {
 
-using P = SwitchRingParams;
-
-constexpr std::array kDecls{
-    param<&P::switches>("switches", Unit::Count, "5", 2, 4096,
-                        "Switches in the ring; 2 are joined once, not twice.", "assumed"),
-    param<&P::hosts_per_switch>("hosts_per_switch", Unit::Count, "1", 1, kMaxRadix,
-                                "Hosts on each switch, one NIC each.", "assumed"),
-    param<&P::parallel>("parallel", Unit::Count, "1", 1, kMaxRadix,
-                        "Parallel cables between neighbours.", "assumed"),
-    param<&P::radix>("radix", Unit::Count, "64", 1, kMaxRadix,
-                     "Ports of a switch at the chosen speed.", "64 x 400G device class"),
-    param<&P::speed>("speed", Unit::Rate, "400Gbps", 1e6, 1e14, "Speed of the ring links.",
-                     "assumed"),
-    param<&P::host_speed>("host_speed", Unit::Rate, "0Gbps", 0, 1e14,
-                          "Speed of the host links; 0 = speed.", "assumed"),
-    param<&P::host_cable>("host_cable", Unit::Length, "3m", 0, kMaxCableMetres,
-                          "Length of a host's cable, at 5 ns/m.", "assumed"),
-    param<&P::ring_cable>("ring_cable", Unit::Length, "20m", 0, kMaxCableMetres,
-                          "Length of a ring cable, at 5 ns/m.", "assumed"),
-    param<&P::host_latency>("host_latency", Unit::Time, "0ns", 0, kMaxLatencyPs,
-                            "One-way delay of a host's cable; 0 = from its length.", "assumed"),
-    param<&P::ring_latency>("ring_latency", Unit::Time, "0ns", 0, kMaxLatencyPs,
-                            "One-way delay of a ring cable; 0 = from its length.", "assumed"),
+constexpr std::array kSwitchRingDecls{
+    param<&SwitchRingParams::switches>("switches", Unit::Count, "5", 2, 4096,
+                                       "Switches in the ring; 2 are joined once, not twice.",
+                                       "assumed"),
+    param<&SwitchRingParams::hosts_per_switch>("hosts_per_switch", Unit::Count, "1", 1, kMaxRadix,
+                                               "Hosts on each switch, one NIC each.", "assumed"),
+    param<&SwitchRingParams::parallel>("parallel", Unit::Count, "1", 1, kMaxRadix,
+                                       "Parallel cables between neighbours.", "assumed"),
+    param<&SwitchRingParams::radix>("radix", Unit::Count, "64", 1, kMaxRadix,
+                                    "Ports of a switch at the chosen speed.",
+                                    "64 x 400G device class"),
+    param<&SwitchRingParams::speed>("speed", Unit::Rate, "400Gbps", 1e6, 1e14,
+                                    "Speed of the ring links.", "assumed"),
+    param<&SwitchRingParams::host_speed>("host_speed", Unit::Rate, "0Gbps", 0, 1e14,
+                                         "Speed of the host links; 0 = speed.", "assumed"),
+    param<&SwitchRingParams::host_cable>("host_cable", Unit::Length, "3m", 0, kMaxCableMetres,
+                                         "Length of a host's cable, at 5 ns/m.", "assumed"),
+    param<&SwitchRingParams::ring_cable>("ring_cable", Unit::Length, "20m", 0, kMaxCableMetres,
+                                         "Length of a ring cable, at 5 ns/m.", "assumed"),
+    param<&SwitchRingParams::host_latency>("host_latency", Unit::Time, "0ns", 0, kMaxLatencyPs,
+                                           "One-way delay of a host's cable; 0 = from its length.",
+                                           "assumed"),
+    param<&SwitchRingParams::ring_latency>("ring_latency", Unit::Time, "0ns", 0, kMaxLatencyPs,
+                                           "One-way delay of a ring cable; 0 = from its length.",
+                                           "assumed"),
 };
 
-constexpr ParamTable kTable{"switch_ring", "A ring of switches, each with its hosts.", kDecls};
+constexpr ParamTable kSwitchRingTable{"switch_ring", "A ring of switches, each with its hosts.",
+                                      kSwitchRingDecls};
 
-std::vector<Problem> check(const P& params) {
-  std::vector<Problem> problems = check_ranges(kTable, &params);
+std::vector<Problem> check(const SwitchRingParams& params) {
+  std::vector<Problem> problems = check_ranges(kSwitchRingTable, &params);
   if (has_errors(problems)) return problems;
   check_delay("host_cable", params.host_cable, params.host_latency, problems);
   check_delay("ring_cable", params.ring_cable, params.ring_latency, problems);
@@ -89,7 +92,8 @@ BuildResult build_switch_ring(const SwitchRingParams& params) {
 }
 
 TopologyKind switch_ring() {
-  return make_kind<P, build_switch_ring>("switch_ring", kTable.text, kTable);
+  return make_kind<SwitchRingParams, build_switch_ring>("switch_ring", kSwitchRingTable.text,
+                                                        kSwitchRingTable);
 }
 
 }  // namespace spineleaf

@@ -20,9 +20,10 @@ using Kind = Discovery::Kind;
 constexpr std::string_view kArrowBegin = "==(";
 constexpr std::string_view kArrowEnd = ")==>";
 
-class Reader {
+class IblinkinfoReader {
  public:
-  Reader(std::string_view text, const std::string& file) : lines_(text), found_(file, true) {}
+  IblinkinfoReader(std::string_view text, const std::string& file)
+      : lines_(text), found_(file, true) {}
 
   SubnetRead run(const ImportOptions& options) {
     for (std::string_view line; lines_.next(line);) read_line(line);
@@ -130,11 +131,12 @@ class Reader {
   std::vector<Lid> lids_;
 };
 
-SubnetRead read(std::string_view text, const std::string& file, const ImportOptions& options) {
-  return Reader(text, file).run(options);
+SubnetRead read_iblinkinfo(std::string_view text, const std::string& file,
+                           const ImportOptions& options) {
+  return IblinkinfoReader(text, file).run(options);
 }
 
-bool matches(std::string_view text) {
+bool is_iblinkinfo(std::string_view text) {
   Lines lines(text);
   for (std::string_view line; lines.next(line);) {
     Cursor at(line);
@@ -148,7 +150,8 @@ bool matches(std::string_view text) {
 }  // namespace
 
 SubnetFormat iblinkinfo_format() {
-  return {"iblinkinfo -l", "what `iblinkinfo -l` prints, a line a port", matches, read};
+  return {"iblinkinfo -l", "what `iblinkinfo -l` prints, a line a port", is_iblinkinfo,
+          read_iblinkinfo};
 }
 
 }  // namespace spineleaf

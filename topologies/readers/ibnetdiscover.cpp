@@ -17,9 +17,10 @@ using Kind = Discovery::Kind;
 constexpr std::array<std::string_view, 6> kHeadKeys{"vendid",     "devid",  "sysimgguid",
                                                     "switchguid", "caguid", "rtguid"};
 
-class Reader {
+class IbnetdiscoverReader {
  public:
-  Reader(std::string_view text, const std::string& file) : lines_(text), found_(file, true) {}
+  IbnetdiscoverReader(std::string_view text, const std::string& file)
+      : lines_(text), found_(file, true) {}
 
   SubnetRead run(const ImportOptions& options) {
     for (std::string_view line; lines_.next(line);) read_line(line);
@@ -209,12 +210,13 @@ class Reader {
   std::uint64_t pending_guid_ = 0;
 };
 
-SubnetRead read(std::string_view text, const std::string& file, const ImportOptions& options) {
-  return Reader(text, file).run(options);
+SubnetRead read_ibnetdiscover(std::string_view text, const std::string& file,
+                              const ImportOptions& options) {
+  return IbnetdiscoverReader(text, file).run(options);
 }
 
 /// A line that begins a record, within the first part of the text.
-bool matches(std::string_view text) {
+bool is_ibnetdiscover(std::string_view text) {
   Lines lines(text);
   for (std::string_view line; lines.number() < 10'000 && lines.next(line);) {
     Cursor at(line);
@@ -233,7 +235,7 @@ bool matches(std::string_view text) {
 
 SubnetFormat ibnetdiscover_format() {
   return {"ibnetdiscover", "what ibnetdiscover prints, plain or with -f or -g; input of ibsim",
-          matches, read};
+          is_ibnetdiscover, read_ibnetdiscover};
 }
 
 }  // namespace spineleaf

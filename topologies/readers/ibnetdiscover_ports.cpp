@@ -19,9 +19,10 @@ struct End {
   std::uint16_t number = 0;
 };
 
-class Reader {
+class IbnetdiscoverPortsReader {
  public:
-  Reader(std::string_view text, const std::string& file) : lines_(text), found_(file, true) {}
+  IbnetdiscoverPortsReader(std::string_view text, const std::string& file)
+      : lines_(text), found_(file, true) {}
 
   SubnetRead run(const ImportOptions& options) {
     for (std::string_view line; lines_.next(line);) read_line(line);
@@ -116,11 +117,12 @@ class Reader {
   Discovery found_;
 };
 
-SubnetRead read(std::string_view text, const std::string& file, const ImportOptions& options) {
-  return Reader(text, file).run(options);
+SubnetRead read_ibnetdiscover_ports(std::string_view text, const std::string& file,
+                                    const ImportOptions& options) {
+  return IbnetdiscoverPortsReader(text, file).run(options);
 }
 
-bool matches(std::string_view text) {
+bool is_ibnetdiscover_ports(std::string_view text) {
   Lines lines(text);
   for (std::string_view line; lines.next(line);) {
     Cursor at(line);
@@ -136,7 +138,8 @@ bool matches(std::string_view text) {
 }  // namespace
 
 SubnetFormat ibnetdiscover_ports_format() {
-  return {"ibnetdiscover -p", "what `ibnetdiscover -p` prints, a line a port", matches, read};
+  return {"ibnetdiscover -p", "what `ibnetdiscover -p` prints, a line a port",
+          is_ibnetdiscover_ports, read_ibnetdiscover_ports};
 }
 
 }  // namespace spineleaf

@@ -11,9 +11,9 @@ namespace spineleaf {
 
 namespace {
 
-class Reader {
+class LftsReader {
  public:
-  Reader(std::string_view text, const std::string& file, const Subnet& subnet)
+  LftsReader(std::string_view text, const std::string& file, const Subnet& subnet)
       : lines_(text), problems_(file), subnet_(subnet), owners_(lid_owners(subnet)) {}
 
   TablesRead run() {
@@ -175,7 +175,7 @@ class Reader {
 }  // namespace
 
 TablesRead read_lfts(std::string_view text, const std::string& file, const Subnet& subnet) {
-  return Reader(text, file, subnet).run();
+  return LftsReader(text, file, subnet).run();
 }
 
 bool is_lfts(std::string_view text) {

@@ -15,7 +15,7 @@ namespace {
 
 using Kind = Discovery::Kind;
 
-struct End {
+struct ListEnd {
   Discovery::DeviceId device = 0;
   std::uint16_t number = 0;
 };
@@ -36,9 +36,10 @@ LinkSpeed lane_speed(std::string_view text) {
   return LinkSpeed::Unknown;
 }
 
-class Reader {
+class SubnetLstReader {
  public:
-  Reader(std::string_view text, const std::string& file) : lines_(text), found_(file, true) {}
+  SubnetLstReader(std::string_view text, const std::string& file)
+      : lines_(text), found_(file, true) {}
 
   SubnetRead run(const ImportOptions& options) {
     for (std::string_view line; lines_.next(line);) read_line(line);
@@ -82,7 +83,7 @@ class Reader {
   }
 
   /// { SW Ports:04 ... {description} LID:0002 PN:01 }
-  std::optional<End> read_end(Cursor& at) {
+  std::optional<ListEnd> read_end(Cursor& at) {
     at.skip_blanks();
     const Cursor start = at;
     at.take('{');
@@ -107,8 +108,8 @@ class Reader {
       return std::nullopt;
     }
     const char letter = kind == Kind::Switch ? 'S' : kind == Kind::Adapter ? 'H' : 'R';
-    const End end{found_.device(guid_key(letter, *node_guid), lines_.number()),
-                  static_cast<std::uint16_t>(*number)};
+    const ListEnd end{found_.device(guid_key(letter, *node_guid), lines_.number()),
+                      static_cast<std::uint16_t>(*number)};
     Discovery::Device& device = found_.at(end.device);
     device.kind = kind;
     device.guid = *node_guid;
@@ -128,11 +129,12 @@ class Reader {
   Discovery found_;
 };
 
-SubnetRead read(std::string_view text, const std::string& file, const ImportOptions& options) {
-  return Reader(text, file).run(options);
+SubnetRead read_subnet_lst(std::string_view text, const std::string& file,
+                           const ImportOptions& options) {
+  return SubnetLstReader(text, file).run(options);
 }
 
-bool matches(std::string_view text) {
+bool is_subnet_lst(std::string_view text) {
   Lines lines(text);
   for (std::string_view line; lines.next(line);) {
     Cursor at(line);
@@ -146,8 +148,8 @@ bool matches(std::string_view text) {
 }  // namespace
 
 SubnetFormat subnet_lst_format() {
-  return {"opensm-subnet.lst", "the links that OpenSM, ibdiagnet and ibdm dump as .lst", matches,
-          read};
+  return {"opensm-subnet.lst", "the links that OpenSM, ibdiagnet and ibdm dump as .lst",
+          is_subnet_lst, read_subnet_lst};
 }
 
 }  // namespace spineleaf

@@ -17,9 +17,10 @@ using Kind = Discovery::Kind;
 
 constexpr std::size_t kAdapterPorts = 2;
 
-class Reader {
+class TopoconfigReader {
  public:
-  Reader(std::string_view text, const std::string& file) : lines_(text), found_(file, false) {}
+  TopoconfigReader(std::string_view text, const std::string& file)
+      : lines_(text), found_(file, false) {}
 
   SubnetRead run(const ImportOptions& options) {
     for (std::string_view line; lines_.next(line);) read_line(line);
@@ -82,11 +83,12 @@ class Reader {
   std::vector<std::set<std::uint16_t>> ports_;  ///< by device; the first few are enough
 };
 
-SubnetRead read(std::string_view text, const std::string& file, const ImportOptions& options) {
-  return Reader(text, file).run(options);
+SubnetRead read_topoconfig(std::string_view text, const std::string& file,
+                           const ImportOptions& options) {
+  return TopoconfigReader(text, file).run(options);
 }
 
-bool matches(std::string_view text) {
+bool is_topoconfig(std::string_view text) {
   Lines lines(text);
   for (std::string_view line; lines.next(line);) {
     Cursor at(line);
@@ -100,7 +102,8 @@ bool matches(std::string_view text) {
 }  // namespace
 
 SubnetFormat topoconfig_format() {
-  return {"topoconfig.conf", "the static topology of OpenSM under UFM", matches, read};
+  return {"topoconfig.conf", "the static topology of OpenSM under UFM", is_topoconfig,
+          read_topoconfig};
 }
 
 }  // namespace spineleaf

@@ -11,17 +11,18 @@
 namespace spineleaf {
 namespace {
 
-using P = DctcpParams;
 constexpr std::array kDctcp{
-    param<&P::g>("g", Unit::Ratio, "0.0625", 0, 1,
-                 "Weight of the newest window in alpha, the share of marked packets.",
-                 "assumed: 1/16, the usual choice for DCTCP"),
-    param<&P::initial_window>("initial_window", Unit::Bytes, "0B", 0, 64e9,
-                              "First window of a connection; 0 = line rate x transport.base_rtt.",
-                              "assumed: RDMA starts at line rate"),
-    param<&P::min_window>("min_window", Unit::Ratio, "1", 1, 1e6,
-                          "Least window, in packets; one packet a round trip is the lowest rate.",
-                          "assumed: TCP's floor of a segment"),
+    param<&DctcpParams::g>("g", Unit::Ratio, "0.0625", 0, 1,
+                           "Weight of the newest window in alpha, the share of marked packets.",
+                           "assumed: 1/16, the usual choice for DCTCP"),
+    param<&DctcpParams::initial_window>(
+        "initial_window", Unit::Bytes, "0B", 0, 64e9,
+        "First window of a connection; 0 = line rate x transport.base_rtt.",
+        "assumed: RDMA starts at line rate"),
+    param<&DctcpParams::min_window>(
+        "min_window", Unit::Ratio, "1", 1, 1e6,
+        "Least window, in packets; one packet a round trip is the lowest rate.",
+        "assumed: TCP's floor of a segment"),
 };
 
 class Dctcp final : public CongestionControl {

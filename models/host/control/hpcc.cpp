@@ -10,22 +10,24 @@
 namespace spineleaf {
 namespace {
 
-using P = HpccParams;
 constexpr std::array kHpcc{
-    param<&P::eta>("eta", Unit::Ratio, "0.95", 0.01, 1, "Utilisation aimed at.",
-                   "HPCC section 3.3: 95 %"),
-    param<&P::max_stage>("max_stage", Unit::Count, "0", 0, 1000,
-                         "Additive increases before the window is set by utilisation again.",
-                         "HPCC results page: 0 was simulated; the paper's text says 5"),
-    param<&P::rate_ai>("rate_ai", Unit::Rate, "50Mbps", 0, 1e12,
-                       "Additive increase, as a rate: W_AI = rate_ai x base_rtt.", "assumed"),
-    param<&P::min_rate>("min_rate", Unit::Rate, "100Mbps", 1e6, 1e12,
-                        "Lowest rate; the least window is min_rate x base_rtt.",
-                        "HPCC ns-3 MIN_RATE 100 Mb/s"),
-    param<&P::max_hops>("max_hops", Unit::Count, "5", 1, Telemetry::kMaxHops,
-                        "Room for this many switches in each packet and ACK, 8 bytes each and 2; "
-                        "switches beyond it are not seen.",
-                        "HPCC section 4.1: 42 bytes for five hops"),
+    param<&HpccParams::eta>("eta", Unit::Ratio, "0.95", 0.01, 1, "Utilisation aimed at.",
+                            "HPCC section 3.3: 95 %"),
+    param<&HpccParams::max_stage>(
+        "max_stage", Unit::Count, "0", 0, 1000,
+        "Additive increases before the window is set by utilisation again.",
+        "HPCC results page: 0 was simulated; the paper's text says 5"),
+    param<&HpccParams::rate_ai>("rate_ai", Unit::Rate, "50Mbps", 0, 1e12,
+                                "Additive increase, as a rate: W_AI = rate_ai x base_rtt.",
+                                "assumed"),
+    param<&HpccParams::min_rate>("min_rate", Unit::Rate, "100Mbps", 1e6, 1e12,
+                                 "Lowest rate; the least window is min_rate x base_rtt.",
+                                 "HPCC ns-3 MIN_RATE 100 Mb/s"),
+    param<&HpccParams::max_hops>(
+        "max_hops", Unit::Count, "5", 1, Telemetry::kMaxHops,
+        "Room for this many switches in each packet and ACK, 8 bytes each and 2; "
+        "switches beyond it are not seen.",
+        "HPCC section 4.1: 42 bytes for five hops"),
 };
 
 class Hpcc final : public CongestionControl {

@@ -13,32 +13,33 @@
 namespace spineleaf {
 namespace {
 
-constexpr double kS = 1e12;
-using P = SwiftParams;
 constexpr std::array kSwift{
-    param<&P::base_target>("base_target", Unit::Time, "0us", 0, kS,
-                           "Target round trip before scaling; 0 = 1.5 x transport.base_rtt.",
-                           "assumed: Swift takes base round trip and a little queueing"),
-    param<&P::hop_scale>("hop_scale", Unit::Time, "0us", 0, kS,
-                         "Added to the target for each switch on the way.",
-                         "assumed: 0, since base_rtt counts hops already"),
-    param<&P::fs_range>("fs_range", Unit::Time, "0us", 0, kS,
-                        "Flow scaling: added at fs_min_cwnd, falling to 0 at fs_max_cwnd as "
-                        "1/sqrt(cwnd); 0 = off.",
-                        "assumed: off"),
-    param<&P::fs_min_cwnd>("fs_min_cwnd", Unit::Ratio, "0.1", 1e-4, 1e6,
-                           "Flow scaling: window of the largest target, in packets.", "assumed"),
-    param<&P::fs_max_cwnd>("fs_max_cwnd", Unit::Ratio, "100", 1e-3, 1e9,
-                           "Flow scaling: window of no scaling, in packets.", "assumed"),
-    param<&P::ai>("ai", Unit::Ratio, "1", 0, 1e6, "Additive increase, packets a round trip.",
-                  "assumed"),
-    param<&P::beta>("beta", Unit::Ratio, "0.8", 0, 1, "Strength of a cut.", "assumed"),
-    param<&P::max_mdf>("max_mdf", Unit::Ratio, "0.5", 0, 1, "Largest share that one cut takes.",
-                       "assumed"),
-    param<&P::min_cwnd>("min_cwnd", Unit::Ratio, "0.01", 1e-4, 1e6, "Least window, in packets.",
-                        "assumed"),
-    param<&P::max_cwnd>("max_cwnd", Unit::Ratio, "10000", 1, 1e9, "Largest window, in packets.",
-                        "assumed"),
+    param<&SwiftParams::base_target>(
+        "base_target", Unit::Time, "0us", 0, unit::s,
+        "Target round trip before scaling; 0 = 1.5 x transport.base_rtt.",
+        "assumed: Swift takes base round trip and a little queueing"),
+    param<&SwiftParams::hop_scale>("hop_scale", Unit::Time, "0us", 0, unit::s,
+                                   "Added to the target for each switch on the way.",
+                                   "assumed: 0, since base_rtt counts hops already"),
+    param<&SwiftParams::fs_range>(
+        "fs_range", Unit::Time, "0us", 0, unit::s,
+        "Flow scaling: added at fs_min_cwnd, falling to 0 at fs_max_cwnd as "
+        "1/sqrt(cwnd); 0 = off.",
+        "assumed: off"),
+    param<&SwiftParams::fs_min_cwnd>("fs_min_cwnd", Unit::Ratio, "0.1", 1e-4, 1e6,
+                                     "Flow scaling: window of the largest target, in packets.",
+                                     "assumed"),
+    param<&SwiftParams::fs_max_cwnd>("fs_max_cwnd", Unit::Ratio, "100", 1e-3, 1e9,
+                                     "Flow scaling: window of no scaling, in packets.", "assumed"),
+    param<&SwiftParams::ai>("ai", Unit::Ratio, "1", 0, 1e6,
+                            "Additive increase, packets a round trip.", "assumed"),
+    param<&SwiftParams::beta>("beta", Unit::Ratio, "0.8", 0, 1, "Strength of a cut.", "assumed"),
+    param<&SwiftParams::max_mdf>("max_mdf", Unit::Ratio, "0.5", 0, 1,
+                                 "Largest share that one cut takes.", "assumed"),
+    param<&SwiftParams::min_cwnd>("min_cwnd", Unit::Ratio, "0.01", 1e-4, 1e6,
+                                  "Least window, in packets.", "assumed"),
+    param<&SwiftParams::max_cwnd>("max_cwnd", Unit::Ratio, "10000", 1, 1e9,
+                                  "Largest window, in packets.", "assumed"),
 };
 
 class Swift final : public CongestionControl {

@@ -9,7 +9,7 @@ namespace spineleaf {
 
 namespace {
 
-EngineResult route(const Subnet& subnet, const EngineOptions& options) {
+EngineResult route_dfsssp(const Subnet& subnet, const EngineOptions& options) {
   EngineResult result;
   const EnginePlan plan(subnet);
   ForwardingTables tables = weighted_paths(plan);
@@ -29,7 +29,8 @@ EngineResult route(const Subnet& subnet, const EngineOptions& options) {
 }  // namespace
 
 RoutingEngine dfsssp_engine() {
-  return {"dfsssp", "sssp on as many virtual lanes as it takes to close no credit loop", route};
+  return {"dfsssp", "sssp on as many virtual lanes as it takes to close no credit loop",
+          route_dfsssp};
 }
 
 }  // namespace spineleaf

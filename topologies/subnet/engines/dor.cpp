@@ -11,7 +11,7 @@ namespace spineleaf {
 
 namespace {
 
-EngineResult route(const Subnet& subnet, const EngineOptions&) {
+EngineResult route_dor(const Subnet& subnet, const EngineOptions&) {
   const EnginePlan plan(subnet);
   EngineResult result;
   ForwardingTables& tables = result.routes.tables;
@@ -37,7 +37,7 @@ EngineResult route(const Subnet& subnet, const EngineOptions&) {
 
 RoutingEngine dor_engine() {
   return {"dor", "dimension order, for meshes and hypercubes whose ports are cabled by dimension",
-          route};
+          route_dor};
 }
 
 }  // namespace spineleaf

@@ -6,7 +6,7 @@ namespace spineleaf {
 
 namespace {
 
-EngineResult route(const Subnet&, const EngineOptions& options) {
+EngineResult route_file(const Subnet&, const EngineOptions& options) {
   EngineResult result;
   if (options.tables == nullptr) {
     result.problems.push_back(make_error("file", "no tables are given", {},
@@ -20,6 +20,6 @@ EngineResult route(const Subnet&, const EngineOptions& options) {
 
 }  // namespace
 
-RoutingEngine file_engine() { return {"file", "forwarding tables from a dump", route}; }
+RoutingEngine file_engine() { return {"file", "forwarding tables from a dump", route_file}; }
 
 }  // namespace spineleaf

@@ -198,7 +198,7 @@ class Tree {
   std::vector<std::uint32_t> position_;  ///< per LID: of a host among those of its switch
 };
 
-EngineResult route(const Subnet& subnet, const EngineOptions&) {
+EngineResult route_ftree(const Subnet& subnet, const EngineOptions&) {
   EngineResult result;
   for (const AdapterPort& port : subnet.endpoints) {
     if (port.lmc == 0) continue;
@@ -217,7 +217,7 @@ EngineResult route(const Subnet& subnet, const EngineOptions&) {
 }  // namespace
 
 RoutingEngine ftree_engine() {
-  return {"ftree", "fat trees only: no shift permutation loads a cable twice", route};
+  return {"ftree", "fat trees only: no shift permutation loads a cable twice", route_ftree};
 }
 
 }  // namespace spineleaf

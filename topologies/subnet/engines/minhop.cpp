@@ -7,7 +7,7 @@ namespace spineleaf {
 
 namespace {
 
-EngineResult route(const Subnet& subnet, const EngineOptions&) {
+EngineResult route_minhop(const Subnet& subnet, const EngineOptions&) {
   const EnginePlan plan(subnet);
   EngineResult result;
   result.routes.tables = spread_by_load(
@@ -18,7 +18,7 @@ EngineResult route(const Subnet& subnet, const EngineOptions&) {
 }  // namespace
 
 RoutingEngine minhop_engine() {
-  return {"minhop", "fewest hops, spread by load; can close credit loops", route};
+  return {"minhop", "fewest hops, spread by load; can close credit loops", route_minhop};
 }
 
 }  // namespace spineleaf

@@ -7,7 +7,7 @@ namespace spineleaf {
 
 namespace {
 
-EngineResult route(const Subnet& subnet, const EngineOptions&) {
+EngineResult route_sssp(const Subnet& subnet, const EngineOptions&) {
   EngineResult result;
   result.routes.tables = weighted_paths(EnginePlan(subnet));
   return result;
@@ -16,7 +16,7 @@ EngineResult route(const Subnet& subnet, const EngineOptions&) {
 }  // namespace
 
 RoutingEngine sssp_engine() {
-  return {"sssp", "shortest paths over the least used cables; can close credit loops", route};
+  return {"sssp", "shortest paths over the least used cables; can close credit loops", route_sssp};
 }
 
 }  // namespace spineleaf

@@ -50,7 +50,7 @@ std::vector<std::uint32_t> find_roots(const EnginePlan& plan) {
   return roots;
 }
 
-EngineResult route(const Subnet& subnet, const EngineOptions& options) {
+EngineResult route_updn(const Subnet& subnet, const EngineOptions& options) {
   const EnginePlan plan(subnet);
   EngineResult result;
   const std::vector<std::uint32_t> roots = options.roots.empty() ? find_roots(plan) : options.roots;
@@ -76,7 +76,8 @@ EngineResult route(const Subnet& subnet, const EngineOptions& options) {
 }  // namespace
 
 RoutingEngine updn_engine() {
-  return {"updn", "up towards the roots, then down: no credit loops; roots found or given", route};
+  return {"updn", "up towards the roots, then down: no credit loops; roots found or given",
+          route_updn};
 }
 
 }  // namespace spineleaf
