@@ -1,10 +1,10 @@
-# spineleaf_layer(NAME [HOT] [FOLDER folder] [LINK targets...] [EXCLUDE folders...] [ALONE folders...])
+# spineleaf_layer(NAME [HOT] [FOLDER folder] [LINK targets...] [EXCLUDE folders...])
 #
 # Library spineleaf_NAME from every *.cpp under FOLDER (default: NAME). A folder without sources gives
-# a header-only library with the same name, so that the layers above can always link it. A HOT layer is
-# optimised to the full; the sources of folders that stand ALONE are compiled one by one.
+# a header-only library with the same name, so that the layers above can always link it. A HOT layer,
+# which carries packets, is optimised to the full.
 function(spineleaf_layer name)
-  cmake_parse_arguments(arg "HOT" "FOLDER" "LINK;EXCLUDE;ALONE" ${ARGN})
+  cmake_parse_arguments(arg "HOT" "FOLDER" "LINK;EXCLUDE" ${ARGN})
   if(NOT arg_FOLDER)
     set(arg_FOLDER ${name})
   endif()
@@ -18,7 +18,7 @@ function(spineleaf_layer name)
     if(arg_HOT)
       target_compile_options(spineleaf_${name} PRIVATE $<$<CONFIG:Release>:-O3>)
     endif()
-    spineleaf_unit_per_folder(spineleaf_${name} ${arg_ALONE})
+    spineleaf_unit_per_folder(spineleaf_${name})
   else()
     add_library(spineleaf_${name} INTERFACE)
     target_link_libraries(spineleaf_${name} INTERFACE spineleaf_flags ${arg_LINK})
