@@ -3,6 +3,7 @@
 #include <vector>
 
 #include "models/params.hpp"
+#include "models/presets_asic.hpp"
 #include "models/presets_ecn.hpp"
 
 namespace spineleaf {
@@ -145,6 +146,7 @@ std::span<const Preset> model_presets() {
   static const std::vector<Preset> all = [] {
     std::vector<Preset> presets(kPresets.begin(), kPresets.end());
     presets.insert(presets.end(), ecn_presets().begin(), ecn_presets().end());
+    presets.insert(presets.end(), asic_presets().begin(), asic_presets().end());
     return presets;
   }();
   return all;

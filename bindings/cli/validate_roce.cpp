@@ -49,9 +49,10 @@ void add_validate_roce(CLI::App& app, int& exit_code) {
               "closed forms; minutes in full");
   const auto arguments = std::make_shared<RoceArguments>();
   verb->add_option("--only", arguments->group,
-                   "headroom, fairness, deadlock, dcqcn, control or loss")
+                   "headroom, fairness, deadlock, dcqcn, control, loss, ecn or ecmp")
       ->type_name("GROUP")
-      ->check(CLI::IsMember({"headroom", "fairness", "deadlock", "dcqcn", "control", "loss"})
+      ->check(CLI::IsMember(
+                  {"headroom", "fairness", "deadlock", "dcqcn", "control", "loss", "ecn", "ecmp"})
                   .description(""));
   verb->add_option("--seeds", arguments->options.seeds, "Seeds of a deadlock case; default 10")
       ->type_name("N")

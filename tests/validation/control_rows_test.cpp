@@ -86,5 +86,12 @@ TEST(ValidateRoce, LossesCostWhatClosedFormsSay) {
   expect_all_hold(loss_rows(options), 5);
 }
 
+TEST(ValidateRoce, WhatIsDrawnFollowsItsDistribution) {
+  RoceOptions options;
+  options.quick = true;
+  expect_all_hold(ecn_rows(options), 10);
+  expect_all_hold(ecmp_rows(options), 7);
+}
+
 }  // namespace
 }  // namespace spineleaf::control_table

@@ -36,13 +36,13 @@ std::vector<Override> flow_rates(int flows, const std::string& rate) {
   return overrides;
 }
 
-double mean_after(const Result& result, std::string_view series, Time from) {
+double mean_after(const Result& result, std::string_view series, Time from, Time to) {
   double sum = 0;
   std::size_t count = 0;
   for (const Series& s : result.series) {
     if (s.name != series) continue;
     for (const SeriesPoint& point : s.points) {
-      if (point.at <= from) continue;
+      if (point.at <= from || point.at > to) continue;
       sum += point.value;
       ++count;
     }

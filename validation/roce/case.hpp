@@ -20,8 +20,8 @@ std::vector<Override> preset_overrides(std::string_view preset);
 /// "workload.flows[0].rate" and so on for the first `flows`.
 std::vector<Override> flow_rates(int flows, const std::string& rate);
 
-/// Mean of a sampled series ("largest_queue", "delivered") over what lies after `from`.
-double mean_after(const Result& result, std::string_view series, Time from);
+/// Mean of a sampled series ("largest_queue", "delivered") over what lies after `from`, up to `to`.
+double mean_after(const Result& result, std::string_view series, Time from, Time to = Time::max());
 
 Result run_case(const ValidSpec& spec, std::uint64_t seed);
 

@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "scenarios/output/text.hpp"
+#include "validation/oracles/dcqcn_forms.hpp"
 #include "validation/roce/case.hpp"
 #include "validation/roce/row.hpp"
 
@@ -103,12 +104,70 @@ void connectx_rows(std::vector<ValidationRow>& rows, const RoceOptions& options)
   row("connectx-400K", 8, "400KB", "1600KB", "0.2", 275);
 }
 
+/// 8 hosts with as many connections each as it takes, PFC of 612 KB an ingress (4.9 MB in all), as
+/// in the evaluation of DCQCN+ (Gao et al., ICNP 2018). The queue stays at kmax, or at PFC's cap.
+ValidationRow large_row(const char* line, int flows, bool pinned) {
+  const bool slow = std::string_view(line) == "10Gbps";
+  std::vector<Override> sets = senders(8, "200m", "400ms");
+  for (const auto& [key, value] :
+       {std::pair{"topology.speed", line}, std::pair{"fabric.flow_control", "pfc"},
+        std::pair{"pfc.alpha", "0"}, std::pair{"pfc.xoff", "612KB"},
+        std::pair{"pfc.xon_offset", "2KB"}, std::pair{"pfc.cell", "1B"},
+        std::pair{"workload.start_jitter", "0us"},
+        std::pair{"dcqcn.rpg_ai_rate", slow ? "10Mbps" : "40Mbps"},
+        std::pair{"dcqcn.rpg_min_rate", "100Mbps"}}) {
+    sets.push_back({key, value});
+  }
+  ValidSpec spec = roce_case("dcqcn-queue-40g", sets);
+  spec.workloads.resize(static_cast<std::size_t>(flows) / 8, spec.workloads.front());
+  const double queue = mean_after(run_case(spec, 1), "largest_queue", Time::from_ms(240));
+  ValidationRow row;
+  row.id = std::string("dcqcn.large-incast.") + line + ".N" + std::to_string(flows);
+  row.expected = pinned ? "4,600 to 5,000 KB" : "197 to 200 KB";
+  row.got = fixed_text(queue / 1e3, 1) + " KB";
+  row.tolerance = pinned ? "" : "3 %";
+  row.pass =
+      pinned ? queue >= 4.6e6 && queue <= 5e6 : queue >= 197e3 * 0.97 && queue <= 200e3 * 1.03;
+  row.source = "independent single-bottleneck model, 8 hosts x k flows, 240 to 400 ms";
+  return row;
+}
+
+void large_rows(std::vector<ValidationRow>& rows) {
+  for (const int flows : {80, 160, 240}) rows.push_back(large_row("40Gbps", flows, false));
+  rows.push_back(large_row("40Gbps", 440, true));
+  for (const int flows : {40, 80}) rows.push_back(large_row("10Gbps", flows, false));
+  rows.push_back(large_row("10Gbps", 120, true));
+}
+
+/// What a flow takes back, once its competitor has left.
+ValidationRow recovery_row() {
+  const ValidSpec spec = roce_case("connectx-recovery");
+  const Result result = run_case(spec, 1);
+  const auto rate = [&](int from, int to) {
+    const double payload = mean_after(result, "delivered", Time::from_ms(from), Time::from_ms(to));
+    return payload * 4178 / 4096;
+  };
+  const double slope = (rate(37, 42) - rate(12, 17)) / 25e-3;
+  const double wanted =
+      dcqcn_recovery_slope(spec.models.dcqcn.rpg_hai_rate, spec.models.dcqcn.rpg_time_reset);
+  ValidationRow row;
+  row.id = "dcqcn.connectx-recovery";
+  row.expected = fixed_text(wanted / 1e3, 4) + " Gb/s per ms";
+  row.got = fixed_text(slope / 1e3, 4) + " Gb/s per ms";
+  row.tolerance = "2 %";
+  row.pass = rate(12, 17) < 300 && std::abs(slope / wanted - 1) <= 0.02;
+  row.source = "rpg_hai_rate / rpg_time_reset (NVIDIA DOCA, DCQCN parameters)";
+  return row;
+}
+
 }  // namespace
 
 std::vector<ValidationRow> dcqcn_rows(const RoceOptions& options) {
   std::vector<ValidationRow> rows;
   paper_rows(rows, options);
   connectx_rows(rows, options);
+  rows.push_back(recovery_row());
+  if (!options.quick) large_rows(rows);  // half a simulated second each
   return rows;
 }
 

@@ -18,6 +18,8 @@ std::vector<ValidationRow> roce_rows(const std::string& group, const RoceOptions
   add("dcqcn", dcqcn_rows);
   add("control", control_rows);
   add("loss", loss_rows);
+  add("ecn", ecn_rows);
+  add("ecmp", ecmp_rows);
   return rows;
 }
 

@@ -19,9 +19,11 @@ std::vector<ValidationRow> deadlock_rows(const RoceOptions& options);
 std::vector<ValidationRow> dcqcn_rows(const RoceOptions& options);
 std::vector<ValidationRow> control_rows(const RoceOptions& options);
 std::vector<ValidationRow> loss_rows(const RoceOptions& options);
+std::vector<ValidationRow> ecn_rows(const RoceOptions& options);
+std::vector<ValidationRow> ecmp_rows(const RoceOptions& options);
 
-/// All of them; `group` = "headroom", "fairness", "deadlock", "dcqcn", "control", "loss", or "" for
-/// all.
+/// All of them; `group` = "headroom", "fairness", "deadlock", "dcqcn", "control", "loss", "ecn",
+/// "ecmp", or "" for all.
 std::vector<ValidationRow> roce_rows(const std::string& group, const RoceOptions& options);
 
 }  // namespace spineleaf
