@@ -136,22 +136,69 @@ class ScenarioWriter {
     if (const auto mib = number("BUFFER_SIZE")) {
       root["pfc"]["buffer"] = number_text(*mib) + "MiB";
     }
+    if (text("USE_DYNAMIC_PFC_THRESHOLD") != nullptr && !on("USE_DYNAMIC_PFC_THRESHOLD")) {
+      say(Severity::Warning, "USE_DYNAMIC_PFC_THRESHOLD",
+          "static thresholds are not carried over: they are dynamic");
+    }
     write_control(root);
     write_marking(root["ecn"]);
     write_transport(root);
     write_run(root);
-    for (const char* empty : {"dcqcn", "transport", "ecn"}) {
+    for (const char* empty : {"dcqcn", "hpcc", "timely", "dctcp", "transport", "ecn"}) {
       if (root[empty].is_null()) root.erase(empty);
     }
   }
 
-  void write_control(Json& root) {
-    const auto mode = number("CC_MODE");
-    if (mode && *mode != 1) {
-      say(Severity::Error, "CC_MODE",
-          "congestion control " + number_text(*mode) + " is not modelled: only 1, DCQCN, is",
-          "3 is HPCC, 7 TIMELY, 8 DCTCP, 10 HPCC-PINT.");
+  void write_hpcc(Json& root) {
+    root["transport"]["congestion_control"] = "hpcc";
+    Json& hpcc = root["hpcc"];
+    if (const auto target = number("U_TARGET")) hpcc["eta"] = *target;
+    if (const auto stages = number("MI_THRESH")) {
+      hpcc["max_stage"] = static_cast<std::int64_t>(*stages);
     }
+    take_rate(hpcc, "rate_ai", "RATE_AI");
+    take_rate(hpcc, "min_rate", "MIN_RATE");
+    if (text("FAST_REACT") != nullptr && !on("FAST_REACT")) {
+      say(Severity::Warning, "FAST_REACT", "every ACK is acted on, as with 1");
+    }
+    for (const char* key : {"MULTI_RATE", "SAMPLE_FEEDBACK"}) {
+      if (on(key)) say(Severity::Warning, key, "is not modelled: all goes as with 0");
+    }
+  }
+
+  void write_timely(Json& root) {
+    root["transport"]["congestion_control"] = "timely";
+    Json& timely = root["timely"];
+    take_rate(timely, "delta", "RATE_AI");
+    take_rate(timely, "min_rate", "MIN_RATE");
+    if (text("RATE_HAI") != nullptr) {
+      say(Severity::Warning, "RATE_HAI", "the larger increases are timely.hai_factor x RATE_AI");
+    }
+  }
+
+  void write_dctcp(Json& root) {
+    root["transport"]["congestion_control"] = "dctcp";
+    if (const auto gain = number("EWMA_GAIN")) root["dctcp"]["g"] = *gain;
+    if (text("DCTCP_RATE_AI") != nullptr) {
+      say(Severity::Warning, "DCTCP_RATE_AI", "the window grows by a packet a round trip instead");
+    }
+  }
+
+  /// The control and its own keys. The numbers are the original's.
+  void write_control(Json& root) {
+    const double mode = number("CC_MODE").value_or(1);
+    if (mode == 3) return write_hpcc(root);
+    if (mode == 7) return write_timely(root);
+    if (mode == 8) return write_dctcp(root);
+    if (mode != 1) {
+      say(Severity::Error, "CC_MODE",
+          "congestion control " + number_text(mode) + " is not modelled",
+          "1 is DCQCN, 3 HPCC, 7 TIMELY, 8 DCTCP.");
+    }
+    write_dcqcn(root);
+  }
+
+  void write_dcqcn(Json& root) {
     if (text("ENABLE_QCN") != nullptr && !on("ENABLE_QCN")) {
       root["transport"]["congestion_control"] = "none";
       root["ecn"]["enabled"] = false;
@@ -168,10 +215,6 @@ class ScenarioWriter {
     take_rate(dcqcn, "rpg_ai_rate", "RATE_AI");
     take_rate(dcqcn, "rpg_hai_rate", "RATE_HAI");
     take_rate(dcqcn, "rpg_min_rate", "MIN_RATE");
-    if (text("USE_DYNAMIC_PFC_THRESHOLD") != nullptr && !on("USE_DYNAMIC_PFC_THRESHOLD")) {
-      say(Severity::Warning, "USE_DYNAMIC_PFC_THRESHOLD",
-          "static thresholds are not carried over: they are dynamic");
-    }
   }
 
   /// The value of a map "n rate value rate value ..." for a rate; nothing if it has none.

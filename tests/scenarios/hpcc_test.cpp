@@ -160,7 +160,7 @@ TEST(Hpcc, WhatIsNotModelledIsSaid) {
     hpcc_scenario(set, "config.txt", problems);
     return joined(messages_of(problems));
   };
-  EXPECT_THAT(messages("CC_MODE 3\n"), HasSubstr("congestion control 3 is not modelled"));
+  EXPECT_THAT(messages("CC_MODE 10\n"), HasSubstr("congestion control 10 is not modelled"));
   EXPECT_THAT(messages("L2_BACK_TO_ZERO 1\n"), HasSubstr("go-back-0 is not modelled"));
   EXPECT_THAT(messages("ERROR_RATE_PER_LINK 0.001\n"), HasSubstr("link errors are not modelled"));
   EXPECT_THAT(messages("RP_TIMERS 3\n"),
@@ -169,6 +169,45 @@ TEST(Hpcc, WhatIsNotModelledIsSaid) {
   EXPECT_THAT(messages("KMIN_MAP 1 25000000000 100\n"), HasSubstr("no entry for links of 100Gbps"));
   EXPECT_THAT(messages("RATE_AI 50\n"), HasSubstr("has no unit"));
   EXPECT_EQ(messages("LINK_DOWN 100 0 4\nACK_HIGH_PRIO 1\n"), "");
+}
+
+// The star under each control: four flows end, nobody faster than alone, and the keys are taken.
+TEST(Hpcc, ControlsByNumberBecomeThoseOfTheModels) {
+  struct Mode {
+    const char* config;
+    CongestionControlKind kind;
+  };
+  for (const Mode& mode :
+       {Mode{
+            "CC_MODE 3\nU_TARGET 0.9\nMI_THRESH 5\nFAST_REACT 1\nRATE_AI 20Mb/s\nMIN_RATE 50Mb/s\n",
+            CongestionControlKind::Hpcc},
+        Mode{"CC_MODE 7\nRATE_AI 20Mb/s\nMIN_RATE 50Mb/s\n", CongestionControlKind::Timely},
+        Mode{"CC_MODE 8\nEWMA_GAIN 0.125\n", CongestionControlKind::Dctcp}}) {
+    std::vector<InputProblem> problems;
+    const HpccSet set = read_hpcc(file("star5/topology.txt"), file("star5/flow.txt"),
+                                  {"config.txt", mode.config}, {}, problems);
+    const std::string text = hpcc_scenario(set, "config.txt", problems);
+    EXPECT_TRUE(problems.empty()) << joined(messages_of(problems));
+    ValidateResult made = read_scenario(text, "made.json");
+    ASSERT_TRUE(made.spec) << joined(messages_of(made.problems));
+    const ModelParams& models = made.spec->models;
+    EXPECT_EQ(models.transport.congestion_control, mode.kind);
+    if (mode.kind == CongestionControlKind::Hpcc) {
+      EXPECT_DOUBLE_EQ(models.hpcc.eta, 0.9);
+      EXPECT_EQ(models.hpcc.max_stage, 5);
+      EXPECT_EQ(models.hpcc.rate_ai.bits_per_second, 20'000'000);
+    }
+    if (mode.kind == CongestionControlKind::Timely) {
+      EXPECT_EQ(models.timely.delta.bits_per_second, 20'000'000);
+      EXPECT_EQ(models.timely.min_rate.bits_per_second, 50'000'000);
+    }
+    if (mode.kind == CongestionControlKind::Dctcp) {
+      EXPECT_DOUBLE_EQ(models.dctcp.g, 0.125);
+    }
+    const Result result = run_world(*made.spec, {});
+    EXPECT_EQ(result.stop, StopReason::Finished) << mode.config;
+    EXPECT_EQ(result.totals.drops_total, 0);
+  }
 }
 
 // simulation/mix of the original: 65 hosts around switch 0, and a flow file with a row too many.
