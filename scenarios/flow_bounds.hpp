@@ -10,7 +10,8 @@ namespace spineleaf {
 
 /// For each flow: the latencies of the links of a path with the fewest hops, plus the payload at
 /// the rate of the slower of both NIC ports. Headers, the first packet's stay in each switch and
-/// the hosts' software are left out, so that no flow is faster. -1 where there is no path.
+/// the hosts' software are left out, so that no flow is faster. -1 where there is no path. Memory
+/// grows with the fabric, not with its square.
 std::vector<Time> flow_bounds(const std::vector<FlowRecord>& flows, const Topology& topology,
                               Fabric& fabric);
 

@@ -79,9 +79,7 @@ std::optional<LoadedFabric> load_fabric(const FabricArguments& arguments, int& e
     const auto spec = load(arguments.scenario, false, exit_code);
     if (!spec) return std::nullopt;
     MadeSubnet made = make_subnet(*spec->graph);
-    if (print_problems(stderr, made.problems) == 0) {
-      return LoadedFabric{std::move(made.subnet), spec->name};
-    }
+    return LoadedFabric{std::move(made.subnet), spec->name, std::move(made.problems)};
   }
   exit_code = kBadInput;
   return std::nullopt;

@@ -20,11 +20,12 @@ struct FabricArguments {
 
 struct LoadedFabric {
   Subnet subnet;
-  std::string title;  ///< name of the scenario or of the file
+  std::string title;               ///< name of the scenario or of the file
+  std::vector<Problem> no_lids{};  ///< why the ports have none, if so
 };
 
 /// Reads the fabric and prints all problems to stderr. Nothing, and `exit_code` set, if it can't be
-/// used. The fabric of a scenario gets made-up GUIDs, and LIDs.
+/// used. The fabric of a scenario gets made-up GUIDs, and LIDs if it fits into one subnet.
 std::optional<LoadedFabric> load_fabric(const FabricArguments& arguments, int& exit_code);
 
 /// A text file, or nothing, said, and `exit_code` set.

@@ -207,6 +207,10 @@ void run(RoutesArguments arguments, int& exit_code) {
   }
   auto fabric = load_fabric(arguments.fabric, exit_code);
   EngineInput input;
+  if (fabric && print_problems(stderr, fabric->no_lids) > 0) {
+    exit_code = kBadInput;
+    return;
+  }
   if (!fabric || !read_input(arguments, fabric->subnet, input, exit_code)) return;
   const Subnet& subnet = fabric->subnet;
   print_fabric(subnet);

@@ -75,7 +75,9 @@ void run(const TopologyArguments& arguments, int& exit_code) {
     write(arguments.svg, "drawing", topology_svg(graph, options), exit_code);
   }
   if (!arguments.dot.empty()) write(arguments.dot, "Graphviz", dot_text(graph), exit_code);
-  if (!arguments.ibnetdiscover.empty()) {
+  if (!arguments.ibnetdiscover.empty() && print_problems(stderr, fabric->no_lids) > 0) {
+    exit_code = kBadInput;
+  } else if (!arguments.ibnetdiscover.empty()) {
     write(arguments.ibnetdiscover, "ibnetdiscover", ibnetdiscover_text(fabric->subnet), exit_code);
   }
 }

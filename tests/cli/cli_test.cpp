@@ -190,6 +190,18 @@ TEST_F(Cli, TopologyAuditsAndDraws) {
   EXPECT_EQ(spineleaf_command("topology " + bare).exit_code, 0) << "needs no workload";
 }
 
+TEST_F(Cli, AFabricThatFillsNoSubnetIsAuditedAllTheSame) {
+  const std::string big =
+      write("big.json", R"({"topology": {"kind": "fat_tree", "tiers": 3, "hosts": 65536}})");
+  const CommandResult audit = spineleaf_command("topology " + big);
+  EXPECT_EQ(audit.exit_code, 0) << audit.output;
+  const CommandResult dump =
+      spineleaf_command("topology " + big + " --ibnetdiscover " + path("big.txt"));
+  EXPECT_EQ(dump.exit_code, 2);
+  EXPECT_TRUE(contains(dump.output, "more LIDs than there are")) << dump.output;
+  EXPECT_EQ(spineleaf_command("routes " + big).exit_code, 2);
+}
+
 TEST_F(Cli, SchemaExplainVersionBench) {
   const CommandResult schema = spineleaf_command("schema");
   EXPECT_EQ(schema.exit_code, 0);

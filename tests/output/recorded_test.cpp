@@ -124,6 +124,29 @@ TEST(Recorded, NoFlowIsFasterThanItsBound) {
   }
 }
 
+// Two NICs on different leaves, and a cable without a switch.
+TEST(Recorded, ABoundIsTheLatencyOfTheFlowsOwnPathAndItsBytes) {
+  const auto bound = [](const std::string& topology, const std::string& shift) {
+    const Recorded run = recorded(R"({"preset": "roce-400g", "topology": )" + topology + R"(,
+      "workload": {"kind": "permutation", "pattern": "shift", "shift": )" +
+                                  shift + R"(, "bytes": "500KB"}})");
+    EXPECT_FALSE(run.result.history.flow_bounds.empty());
+    for (const Time at : run.result.history.flow_bounds) {
+      EXPECT_EQ(at, run.result.history.flow_bounds.front());
+    }
+    return run.result.history.flow_bounds.front();
+  };
+  const Time bytes = Time::from_us(10);
+  const Time fec = Time::from_ns(100);   // of each link, and
+  const Time core = Time::from_ns(800);  // of each switch: the preset's
+  const Time direct = bound(R"({"kind": "direct", "latency": "700ns"})", "1");
+  EXPECT_EQ(direct, bytes + Time::from_ns(700) + fec);
+  const Time tree = bound(R"({"kind": "fat_tree", "tiers": 2, "hosts": 4, "radix": 4,
+      "host_latency": "100ns", "spine_latency": "300ns"})",
+                          "2");
+  EXPECT_EQ(tree, bytes + Time::from_ns(800) + 4 * fec + 3 * core);
+}
+
 TEST(Recorded, EveryRankHasItsStepsOnAnyNumberOfThreads) {
   const Recorded run = recorded(kRing);
   std::map<std::uint32_t, std::size_t> steps;

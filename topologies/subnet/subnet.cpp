@@ -59,9 +59,11 @@ std::vector<Problem> assign_lids(Subnet& subnet, unsigned lmc) {
   const std::size_t block = std::size_t{1} << lmc;
   const std::size_t wanted = (subnet.endpoints.size() + 1) * block + subnet.switches.size();
   if (lmc > kMostLmc || wanted > kLastUnicastLid) {
-    return {make_error("lmc", "the subnet needs more LIDs than there are",
-                       std::to_string(wanted) + " with lmc " + std::to_string(lmc),
-                       "at most " + std::to_string(kLastUnicastLid), "Use a smaller lmc")};
+    return {make_error(
+        "lmc", "the subnet needs more LIDs than there are",
+        std::to_string(wanted) + " with lmc " + std::to_string(lmc),
+        "at most " + std::to_string(kLastUnicastLid),
+        lmc > 0 ? "Use a smaller lmc" : "So large a fabric is built as several subnets (planes)")};
   }
   std::size_t next = block;  // a port's LIDs begin at a multiple of their number
   for (AdapterPort& port : subnet.endpoints) port.lid = 0;
