@@ -229,5 +229,35 @@ TEST(Ns3Parity, FatTreeOf16HostsMedianWithin5PercentAndTailWithin10) {
   EXPECT_NEAR(tail, test::quantile(reference, 0.99), 0.1 * test::quantile(reference, 0.99));
 }
 
+// ECMP decides who shares: the distribution is compared, that of our hash with that of theirs.
+TEST(Ns3Parity, FatTreeOf128HostsHasTheSameDistribution) {
+  const auto flows = ns3_file("fattree128_100g_perm1MB_fct.csv", read_ns3_flows);
+  ASSERT_EQ(flows.size(), 128U);
+  std::vector<FlowEntry> entries;
+  for (const Ns3Flow& f : flows) {
+    entries.push_back(test::flow("host" + std::to_string(f.from), "host" + std::to_string(f.to),
+                                 f.bytes.count, f.start));
+  }
+  const Topology topology = test::topology_of(build_topology("fat_tree", {{"hosts", 128},
+                                                                          {"tiers", 3},
+                                                                          {"radix", 8},
+                                                                          {"speed", 100e9},
+                                                                          {"host_latency", 1e6},
+                                                                          {"spine_latency", 1e6},
+                                                                          {"core_latency", 1e6}}));
+  const std::vector<double> reference = test::ns3_fcts(flows);
+  double median = 0, most = 0;
+  for (std::uint64_t seed = 1; seed <= kSeeds; ++seed) {
+    Rig rig(topology, test::params_of("ns3-hpcc"), entries, seed);
+    rig.run();
+    median += test::quantile(fcts_of(rig), 0.5) / kSeeds;
+    most += test::quantile(fcts_of(rig), 0.95) / kSeeds;
+  }
+  RecordProperty("median_us", std::to_string(median));
+  RecordProperty("p95_us", std::to_string(most));
+  EXPECT_NEAR(median, test::quantile(reference, 0.5), 0.1 * test::quantile(reference, 0.5));
+  EXPECT_NEAR(most, test::quantile(reference, 0.95), 0.1 * test::quantile(reference, 0.95));
+}
+
 }  // namespace
 }  // namespace spineleaf::ns3_parity
