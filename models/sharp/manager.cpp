@@ -12,8 +12,8 @@ constexpr std::uint32_t kFar = UINT32_MAX;
 constexpr std::size_t kMostRoots = 256;
 }  // namespace
 
-AggregationManager::AggregationManager(const Topology& topology, const ModelParams& params)
-    : topology_(topology), params_(params) {
+void AggregationManager::look_at_fabric() {
+  const Topology& topology = topology_;
   const std::size_t switches = topology.nodes.size() - topology.host_count;
   edges_.resize(switches);
   places_.resize(topology.endpoints.size());
@@ -229,6 +229,7 @@ AggregationGrant AggregationManager::allocate(const AggregationRequest& request)
   AggregationGrant grant;
   grant.refusal = lacks(sharp, request.mode);
   if (!grant.refusal.empty()) return grant;
+  if (edges_.empty()) look_at_fabric();
   const bool streams = request.mode == AggregationMode::Sat;
   const std::int64_t each = request.groups_per_rail;
   const std::int64_t mtu = params_.fabric.mtu.count;

@@ -35,7 +35,8 @@ struct AggregationGrant {
 
 class AggregationManager {
  public:
-  AggregationManager(const Topology& topology, const ModelParams& params);
+  AggregationManager(const Topology& topology, const ModelParams& params)
+      : topology_(topology), params_(params) {}
 
   AggregationGrant allocate(const AggregationRequest& request);
 
@@ -71,6 +72,8 @@ class AggregationManager {
   };
   using Members = std::vector<AggregationMember>;
 
+  /// At the first request: most runs make none.
+  void look_at_fabric();
   std::vector<std::uint32_t> distances(std::uint32_t from) const;
   std::vector<std::uint32_t> roots(const Members& members, std::string& refusal) const;
   bool join(std::uint32_t root, const Members& members, AggregationTree& tree) const;

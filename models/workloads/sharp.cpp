@@ -212,6 +212,18 @@ AggregationRequest request_of(const WorkloadContext& context, const HostTable& t
   return request;
 }
 
+/// Keys that were given and that the ring does not know.
+std::string left_out(const SharpWorkload& params) {
+  std::string keys;
+  const auto add = [&keys](bool given, const char* key) {
+    if (given) keys += keys.empty() ? key : std::string(", ") + key;
+  };
+  add(params.rails != 0, "rails");
+  add(params.in_flight != 1, "in_flight");
+  add(params.start_jitter != Time{0}, "start_jitter");
+  return keys.empty() ? "" : ", which takes no " + keys;
+}
+
 /// The same on a ring of the hosts' GPUs, as NCCL would.
 Workload without_switches(const WorkloadContext& context, const SharpWorkload& params,
                           const std::string& reason) {
@@ -230,7 +242,7 @@ Workload without_switches(const WorkloadContext& context, const SharpWorkload& p
   ring.traffic_class = params.traffic_class;
   Workload workload = kind.build(context, object.get());
   workload.warnings.push_back("no aggregation in the switches: " + reason +
-                              "; the hosts do it themselves on a ring");
+                              "; the hosts do it themselves on a ring" + left_out(params));
   return workload;
 }
 

@@ -2,6 +2,7 @@
 
 #include "scenarios/run.hpp"
 
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include <stdexcept>
@@ -27,6 +28,20 @@ std::string poisson(const std::string& run) {
   return R"({"topology": {"kind": "single_switch", "hosts": 16},
              "workload": {"kind": "poisson", "bytes": "256KiB", "duration": "100us"}, "run": {)" +
          run + "}}";
+}
+
+TEST(RunScenario, ARingInPlaceOfSwitchesSaysWhatItLeavesOut) {
+  const auto warning = [](const std::string& keys) {
+    const Result result = run_text(R"({"preset": "ib-ndr", "sharp": {"generation": "none"},
+        "topology": {"kind": "single_switch", "hosts": 2},
+        "workload": {"kind": "sharp", "bytes": "64KiB")" +
+                                   keys + "}}");
+    EXPECT_EQ(result.warnings.size(), 1U);
+    return result.warnings.front();
+  };
+  EXPECT_THAT(warning(""), ::testing::EndsWith("the hosts do it themselves on a ring"));
+  EXPECT_THAT(warning(R"(, "in_flight": 4, "start_jitter": "1us")"),
+              ::testing::EndsWith("on a ring, which takes no in_flight, start_jitter"));
 }
 
 TEST(RunScenario, TheMeasurementWindowIsPartOfTheRun) {
