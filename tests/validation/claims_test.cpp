@@ -34,6 +34,13 @@ TEST(Claims, TheShippedTableIsWhole) {
 TEST(Claims, VerdictsFollowFromTheTrials) {
   EXPECT_EQ(answer_to("S18").verdict, ClaimVerdict::Reproduced);
   EXPECT_EQ(answer_to("S43").verdict, ClaimVerdict::NotReproduced);
+  // The trials of an area each: a switch's pauses, counters of tools, lint, a cut, a loss.
+  for (const char* id : {"S39", "S44", "S60", "S63", "S69", "S70"}) {
+    EXPECT_NE(answer_to(id).verdict, ClaimVerdict::NotReproduced) << claim_text(answer_to(id));
+  }
+  EXPECT_EQ(answer_to("S22").verdict, ClaimVerdict::NotReproduced);
+  EXPECT_EQ(answer_to("S24").verdict, ClaimVerdict::Conditions);
+  EXPECT_EQ(answer_to("S35").verdict, ClaimVerdict::Conditions);
   const ClaimAnswer sum = answer_to("S49");
   EXPECT_EQ(sum.verdict, ClaimVerdict::Conditions);
   EXPECT_EQ(sum.trials.front().found, "13.89 hours");

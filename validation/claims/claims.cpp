@@ -20,8 +20,8 @@ constexpr std::string_view kVerdicts[] = {"reproduced", "true under conditions",
                                           "opinion", "not tried"};
 
 const ClaimEvaluator* evaluator_of(std::string_view id) {
-  for (const auto& area :
-       {latency_claims(), collective_claims(), lossless_claims(), cost_claims()}) {
+  for (const auto& area : {latency_claims(), collective_claims(), lossless_claims(),
+                           traffic_claims(), site_claims(), operations_claims(), cost_claims()}) {
     for (const ClaimEvaluator& evaluator : area) {
       if (evaluator.id == id) return &evaluator;
     }

@@ -5,6 +5,8 @@
 #include "scenarios/output/text.hpp"
 #include "validation/claims/evaluators.hpp"
 #include "validation/oracles/goodput_forms.hpp"
+#include "validation/roce/case.hpp"
+#include "validation/sharp/rows.hpp"
 
 namespace spineleaf {
 namespace {
@@ -93,7 +95,65 @@ ClaimTrials scaling() {
   return trials;
 }
 
+/// Bytes that all NICs sent, acknowledgements and link control left out by their size: none is as
+/// large as a chunk.
+ClaimTrials beyond_one_node() {
+  ClaimTrials trials;
+  const ValidSpec spec = roce_case("quickstart-ring-ndr");
+  const Result result = run_case(spec, 1);
+  const double wanted = 2.0 * 15 / 16 * 64 * kMib;  // once round the ring, out of each node
+  double sent = 0;
+  for (const LinkRow& link : result.links) {
+    if (link.from == spec.graph->nodes[0].name) sent += static_cast<double>(link.bytes.count);
+  }
+  trials.push_back(
+      {"Ring of 64 MiB on 2 x 8 GPUs: the NICs of a node carry 2 (n-1)/n S and headers",
+       bytes_text(Bytes{std::llround(sent)}) + " on the wire of " +
+           bytes_text(Bytes{std::llround(wanted)}) + " of payload",
+       sent >= wanted && sent <= 1.03 * wanted});
+  return trials;
+}
+
+ClaimTrials one_node_needs_no_fabric() {
+  ExpectQuery query;
+  query.nodes = 1;
+  query.nics = "1x100";
+  const double few = row_of_size(claims_expect(query), kGib).busbw;
+  query.nics = "8x400";
+  const double many = row_of_size(claims_expect(query), kGib).busbw;
+  return {{"1 x 8 H100, 1 GiB: NICs make no difference",
+           gbytes_text(few) + " with 1x100, " + gbytes_text(many) + " with 8x400", few == many}};
+}
+
+ClaimTrials cpu_bypassed() {
+  ClaimTrials trials;
+  for (const std::int64_t nodes : {1, 2, 4, 16}) {
+    ExpectQuery query;
+    query.nodes = nodes;
+    const Expectation answer = claims_expect(query);
+    const ExpectRow row = row_of_size(answer, nodes < 16 ? 64 * kMib : kGib);
+    trials.push_back({std::to_string(nodes) + " x 8 H100, " + bytes_text(Bytes{row.bytes}) + ", " +
+                          row.choice + ": NCCL's thread on the CPU is not what binds",
+                      row.bound + " binds, " + gbytes_text(row.busbw), row.bound != "proxy"});
+  }
+  return trials;
+}
+
+ClaimTrials aggregation() {
+  ClaimTrials trials;
+  for (const ValidationRow& row : sharp_rows(true)) {
+    if (!row.id.starts_with("bytes.")) continue;
+    trials.push_back({"SHARP, " + row.id.substr(6) + ": each host link carries " + row.expected,
+                      row.got, row.pass});
+  }
+  return trials;
+}
+
 constexpr ClaimEvaluator kCollectiveClaims[] = {
+    {"S2", beyond_one_node, "run quickstart-ring-ndr"},
+    {"S5", cpu_bypassed, "expect --node hgx-h100 --nodes 4"},
+    {"S9", aggregation, "validate sharp --quick"},
+    {"S25", one_node_needs_no_fabric, "expect --node hgx-h100 --nodes 1"},
     {"S1", nvlink, "expect --node hgx-b200 --nodes 1"},
     {"S17", healthy_busbw, "expect --node hgx-h100 --nics 8x400 --nodes 4"},
     {"S18", rail_rate, "run two-hosts-roce"},

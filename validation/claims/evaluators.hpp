@@ -21,6 +21,9 @@ struct ClaimEvaluator {
 std::span<const ClaimEvaluator> latency_claims();
 std::span<const ClaimEvaluator> collective_claims();
 std::span<const ClaimEvaluator> lossless_claims();
+std::span<const ClaimEvaluator> traffic_claims();
+std::span<const ClaimEvaluator> site_claims();
+std::span<const ClaimEvaluator> operations_claims();
 std::span<const ClaimEvaluator> cost_claims();
 
 /// The study of the shipped measurements; fitted once in a process.

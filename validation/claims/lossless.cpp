@@ -110,8 +110,100 @@ ClaimTrials other_class_blocked() {
            other.received.ps < 0}};
 }
 
+/// A grant for each connection would let many connections fill many buffers.
+ClaimTrials credits_of_connections() {
+  const ValidSpec spec = roce_case("quickstart-incast-ndr", {{"run.sample_every", "0us"}});
+  const Result result = run_case(spec, 1);
+  Bytes most{};
+  for (const PortClassRow& row : result.port_classes) most = std::max(most, row.max_ingress);
+  return {{"32 connections into one port: an input buffer holds more than one grant of " +
+               bytes_text(spec.models.credit.buffer),
+           bytes_text(most) + " in the fullest", most > spec.models.credit.buffer}};
+}
+
+ClaimTrials credits_are_kept() {
+  ClaimTrials trials;
+  for (const char* name : {"quickstart-incast-ndr", "quickstart-permutation-ndr"}) {
+    const Result result = run_case(roce_case(name, {{"run.sample_every", "0us"}}), 1);
+    trials.push_back({std::string(name) + ": each sending is checked against credits, and sums at "
+                                          "the end",
+                      count_text(result.totals.credit_updates) + " updates, " + drops_text(result),
+                      result.verdict != Verdict::Invalid && result.totals.credit_updates > 0 &&
+                          result.totals.drops_total == 0});
+  }
+  return trials;
+}
+
+ClaimTrials one_priority() {
+  const Result result = run_case(roce_case("hol-other-class"), 1);
+  std::int64_t stormed = 0, other = 0;
+  for (const PortClassRow& row : result.port_classes) {
+    // The host in a storm asks for a pause of every lossless class; what follows is the switches'.
+    if (row.node == "r0") continue;
+    (row.traffic_class == 0 ? stormed : other) += row.pauses_sent;
+  }
+  return {{"class 0 fills behind a host that stopped: switches pause class 0 upstream, no other",
+           count_text(stormed) + " of class 0, " + count_text(other) + " of others",
+           stormed > 0 && other == 0}};
+}
+
+/// More buffer only moves a deadlock; another route has none.
+ClaimTrials tuning_prevents() {
+  ClaimTrials trials;
+  for (const char* xoff : {"20KB", "100KB", "500KB"}) {
+    const Result result = run_case(roce_case("deadlock-dl0", {{"pfc.xoff", xoff},
+                                                              {"workload.flows[0].rate", "0Gbps"},
+                                                              {"workload.flows[1].rate", "0Gbps"},
+                                                              {"workload.flows[2].rate", "0Gbps"},
+                                                              {"workload.flows[3].rate", "0Gbps"}}),
+                                   1);
+    const DeadlockReport& report = result.deadlock_report;
+    trials.push_back(
+        {std::string("a ring of switches, XOFF at ") + xoff + ": tuned buffers prevent deadlock",
+         report.found ? "deadlock at " + time_text(report.at) : "none", !report.found});
+  }
+  return trials;
+}
+
+ClaimTrials credits_simplify() {
+  const auto check = [](const char* what, const char* topology) {
+    ReadOptions options;
+    options.workload_required = false;
+    ValidateResult read = read_scenario(
+        std::string(R"({"preset": "ib-ndr", "topology": )") + topology + "}", "claims", options);
+    if (!read.spec) throw std::runtime_error(to_string(read.problems.front()));
+    const DeadlockCheckResult result = check_deadlock(*read.spec);
+    return ClaimTrial{std::string("InfiniBand, ") + what + ": no cycle of waits",
+                      std::to_string(result.buffers_in_cycles) + " buffers on cycles",
+                      !result.can_deadlock()};
+  };
+  return {check("a fat tree", R"({"kind": "fat_tree", "tiers": 2, "hosts": 128, "radix": 32})"),
+          check("a ring of switches", R"({"kind": "switch_ring", "switches": 8})")};
+}
+
+ClaimTrials slow_pauses() {
+  ClaimTrials trials;
+  const std::vector<Override> enough = {{"pfc.headroom", "300KB"}, {"expect", "ok"}};
+  for (const char* response : {"0ns", "2us", "8us"}) {
+    std::vector<Override> sets = enough;
+    sets.push_back({"pfc.response_time", response});
+    const Result result = run_case(roce_case("headroom-too-small", sets), 1);
+    trials.push_back({std::string("headroom of 300 KB, 300 m at 400 Gb/s, a sender that takes ") +
+                          response + " to stop: more arrives than fits",
+                      count_text(result.totals.drops_total) + " drops",
+                      result.totals.drops_total > 0});
+  }
+  return trials;
+}
+
 constexpr ClaimEvaluator kLosslessClaims[] = {
     {"S7", no_overflow, "run quickstart-incast-ndr"},
+    {"S10", tuning_prevents, "run deadlock-dl0"},
+    {"S33", credits_are_kept, "validate infiniband --only rate --quick"},
+    {"S34", credits_of_connections, "run quickstart-incast-ndr"},
+    {"S39", one_priority, "run hol-other-class"},
+    {"S45", slow_pauses, "run headroom-too-small"},
+    {"S62", credits_simplify, "check deadlock quickstart-permutation-ndr"},
     {"S36", end_to_end_credits, "validate infiniband --only victim --quick"},
     {"S41", deadlock_of_three, "run deadlock-ring3"},
     {"S42", deadlock_and_scale, "check deadlock quickstart-permutation-roce"},
