@@ -2,6 +2,9 @@
 
 #include <algorithm>
 #include <cstdio>
+#include <map>
+#include <set>
+#include <span>
 #include <utility>
 
 #include "scenarios/statistics.hpp"
@@ -111,6 +114,36 @@ void collect_hosts(Result& result, Fabric& fabric, JobReport& report) {
   }
 }
 
+/// Bounds of the jobs whose collectives run as rings, from the records of single hosts.
+std::vector<RingBounds> ring_bounds(const World& world, std::span<const CollectiveRecord> records) {
+  const Topology& topology = world.topology;
+  std::vector<double> nic_gbytes(topology.host_count);
+  for (const Cable& cable : topology.cables) {
+    for (const PortRef& end : {cable.a, cable.b}) {
+      if (topology.is_host(end.node)) nic_gbytes[index(end.node)] += cable.rate.gbps() / 8;
+    }
+  }
+  std::map<std::uint32_t, std::pair<std::set<std::uint32_t>, std::int64_t>> jobs;  // hosts, ranks
+  for (const CollectiveRecord& record : records) {
+    if (record.algorithm != "ring") continue;
+    jobs[record.job].first.insert(record.host);
+    jobs[record.job].second = record.ranks;
+  }
+  std::vector<RingBounds> bounds;
+  for (const auto& [job, of] : jobs) {
+    const auto& [hosts, ranks] = of;
+    const double gpus = static_cast<double>(ranks) / static_cast<double>(hosts.size());
+    bounds.resize(job + 1);
+    RingBounds& bound = bounds.back();
+    bound.nvlink = world.params.host.nvlink_rate.gbps() / 8;
+    if (hosts.size() < 2) continue;
+    bound.nvlink = gpus > 1 ? bound.nvlink * gpus / (gpus - 1) : 0;
+    bound.nics = nic_gbytes[*hosts.begin()];
+    for (const std::uint32_t host : hosts) bound.nics = std::min(bound.nics, nic_gbytes[host]);
+  }
+  return bounds;
+}
+
 /// When the last packet, ACK or job was done: a run that finished ended then, and not with the
 /// check that noticed it.
 Time last_completion(const Result& result, const Fabric& fabric) {
@@ -169,6 +202,7 @@ void collect_result(Result& result, const World& world, Fabric& fabric, const Ru
   JobReport report;
   collect_hosts(result, fabric, report);
   result.flows = merge_flows(std::move(report.sender_flows), std::move(report.receiver_flows));
+  result.ring_bounds = ring_bounds(world, report.collectives);
   result.collectives = merge_collectives(report.collectives);
   const bool finished = result.stop == StopReason::Finished;
   result.simulated = finished ? last_completion(result, fabric) : outcome.now;

@@ -125,6 +125,12 @@ struct Totals {
   std::int64_t drops_total = 0;
 };
 
+/// What no ring of a job can exceed, as bus bandwidth in GB/s; 0 = no such bound.
+struct RingBounds {
+  double nics = 0;    ///< line rate of all NICs of a host; of the host with the least
+  double nvlink = 0;  ///< NVLink rate of a GPU; k/(k-1) of it, as one GPU in k sends to the NIC
+};
+
 struct Result {
   std::string name;
   std::string version;
@@ -144,6 +150,7 @@ struct Result {
   std::vector<std::string> job_names;
   std::vector<FlowRecord> flows;              ///< merged; unfinished ones have received == -1
   std::vector<CollectiveRecord> collectives;  ///< one per job and iteration, over all hosts
+  std::vector<RingBounds> ring_bounds;        ///< by job; shorter where the last jobs have none
   std::vector<LinkRow> links;
   std::vector<PortClassRow> port_classes;
   std::vector<Series> series;

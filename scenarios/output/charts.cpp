@@ -67,6 +67,7 @@ std::string line_chart(const LineChart& chart) {
     lines.push_back({{"name", line.label},
                      {"reference", line.reference},
                      {"marks", line.markers},
+                     {"bound", line.bound},
                      {"area", chart.area},
                      {"xy", std::move(xy)}});
   }

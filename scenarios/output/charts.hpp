@@ -19,6 +19,7 @@ struct Line {
   std::vector<XY> points;  ///< ascending in x; points that are not finite are left out
   bool reference = false;  ///< drawn in the colour of the text, dashed: what others are held to
   bool markers = false;    ///< a mark on every point
+  bool bound = false;      ///< drawn thin: what others cannot exceed
 };
 
 struct LineChart {

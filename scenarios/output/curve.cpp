@@ -38,6 +38,24 @@ double error_percent(double other, double reference) {
   return (other - reference) / reference * 100;
 }
 
+namespace {
+
+/// The largest bounds of the runs' rings of this set; none where anything else than a ring ran.
+RingBounds common_bounds(const std::vector<const Result*>& runs, const CurveSet& set) {
+  RingBounds bounds;
+  for (const Result* run : runs) {
+    for (const CollectiveRecord& record : run->collectives) {
+      if (record.collective != set.collective || record.ranks != set.ranks) continue;
+      if (record.algorithm != "ring" || record.job >= run->ring_bounds.size()) return {};
+      bounds.nics = std::max(bounds.nics, run->ring_bounds[record.job].nics);
+      bounds.nvlink = std::max(bounds.nvlink, run->ring_bounds[record.job].nvlink);
+    }
+  }
+  return bounds;
+}
+
+}  // namespace
+
 CurveSet simulated_curves(const std::vector<std::string>& labels,
                           const std::vector<std::vector<const Result*>>& sweeps) {
   CurveSet set;
@@ -57,6 +75,7 @@ CurveSet simulated_curves(const std::vector<std::string>& labels,
     }
     Curve curve;
     curve.label = i < labels.size() ? labels[i] : "simulated";
+    curve.bounds = common_bounds(sweeps[i], set);
     for (const auto& [bytes, time] : time_us) curve.points.push_back({bytes, time});
     set.curves.push_back(std::move(curve));
   }

@@ -21,6 +21,7 @@ struct Curve {
   bool measured = false;
   std::string note;                ///< source, or what the curve was fitted on
   std::vector<CurvePoint> points;  ///< ascending in bytes, one per size
+  RingBounds bounds{};             ///< where every point is of a ring
 };
 
 /// What is common to curves that are shown together.

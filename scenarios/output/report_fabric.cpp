@@ -117,6 +117,28 @@ std::string totals_table(const LabelledRuns& runs) {
   return table.str();
 }
 
+/// Shares of what was lost, by what lost it; "" where nothing was.
+std::string drops_chart(const LabelledRuns& runs) {
+  BarChart chart;
+  chart.title = "Lost packets by cause: share of a run's drops";
+  for (std::size_t i = 0; i < runs.runs.size(); ++i) {
+    const Result& r = *runs.runs[i];
+    for (int cause = 0; cause < kDropCauses; ++cause) {
+      const Count drops = r.totals.drops[cause];
+      if (drops == 0) continue;
+      const std::string name = plain_words(to_text(static_cast<DropCause>(cause)));
+      Bar bar;
+      bar.label = runs.runs.size() < 2 ? name : runs.labels[i] + ": " + name;
+      bar.value = static_cast<double>(drops) / static_cast<double>(r.totals.drops_total);
+      bar.text = count_text(drops);
+      bar.detail = "of " + count_text(r.totals.drops_total);
+      bar.series = static_cast<int>(i);
+      chart.bars.push_back(std::move(bar));
+    }
+  }
+  return chart.bars.empty() ? "" : bar_chart(chart);
+}
+
 /// Columns about pauses and credit stalls appear only in runs that have them.
 std::string waiting_places(const Result& r) {
   const auto key = [](const PortClassRow& row) {
@@ -246,7 +268,7 @@ std::string links_section(const LabelledRuns& runs) {
 }
 
 std::string losses_section(const LabelledRuns& runs) {
-  std::string out = totals_table(runs);
+  std::string out = totals_table(runs) + drops_chart(runs);
   for (std::size_t i = 0; i < runs.runs.size(); ++i) {
     const std::string waiting = waiting_places(*runs.runs[i]);
     const std::string lost = drop_places(*runs.runs[i]);

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <map>
+#include <set>
 
 #include "scenarios/output/charts.hpp"
 #include "scenarios/output/page.hpp"
@@ -14,6 +15,10 @@ namespace spineleaf {
 namespace {
 
 constexpr std::size_t kLinesShown = 8;
+constexpr const char* kBoundsNote =
+    "Thin lines are bounds of a ring, in GB/s: the line rate of all NICs of a host, and the NVLink "
+    "rate of a GPU (k/(k-1) of it, as one in k GPUs of a host sends to a NIC instead). Trees and "
+    "SHARP can exceed the first.";
 
 std::string upper_words(std::string_view text) {
   std::string out = plain_words(text);
@@ -114,6 +119,24 @@ std::string curve_table(const CurveSet& set, const Curve* measured) {
   return table.str();
 }
 
+/// A level line for each different bound of the curves.
+void add_bounds(const CurveSet& set, std::vector<Line>& lines) {
+  const std::vector<std::int64_t> sizes = sizes_of(set);
+  for (const auto& [name, bound] :
+       {std::pair{"NICs of a host", &RingBounds::nics}, std::pair{"NVLink", &RingBounds::nvlink}}) {
+    std::set<double> values;
+    for (const Curve& curve : set.curves) values.insert(curve.bounds.*bound);
+    for (const double value : values) {
+      if (value <= 0) continue;
+      Line line{name + std::string(": ") + fixed_text(value, 0), {}, false, false, true};
+      for (const std::int64_t size : sizes) {
+        line.points.push_back({static_cast<double>(size), value});
+      }
+      lines.push_back(std::move(line));
+    }
+  }
+}
+
 /// Bandwidth over size, and beside it the error where there is a measurement: curves that lie upon
 /// each other hide how far they are apart.
 std::string curve_pictures(const CurveSet& set, const Curve* measured) {
@@ -137,6 +160,7 @@ std::string curve_pictures(const CurveSet& set, const Curve* measured) {
     bandwidth.lines.push_back(std::move(line));
     if (!curve.measured) errors.lines.push_back(std::move(error));
   }
+  add_bounds(set, bandwidth.lines);
   if (measured == nullptr || errors.lines.empty()) return line_chart(bandwidth);
   return "<div class=\"pair\">\n" + line_chart(bandwidth) + line_chart(errors) + "</div>\n";
 }
@@ -148,6 +172,10 @@ std::string curves_section(const CurveSet& set) {
   std::string out;
   if (sizes > 1) out += curve_pictures(set, measured);
   out += curve_table(set, measured);
+  const auto bound = [](const Curve& c) { return c.bounds.nics > 0 || c.bounds.nvlink > 0; };
+  if (sizes > 1 && std::any_of(set.curves.begin(), set.curves.end(), bound)) {
+    out += html_paragraph(kBoundsNote, "note");
+  }
   if (measured != nullptr) {
     out += html_paragraph("Error: simulated time over measured time; + means simulated is slower.",
                           "note");

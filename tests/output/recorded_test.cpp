@@ -147,6 +147,25 @@ TEST(Recorded, ABoundIsTheLatencyOfTheFlowsOwnPathAndItsBytes) {
   EXPECT_EQ(tree, bytes + Time::from_ns(800) + 4 * fec + 3 * core);
 }
 
+TEST(Recorded, BoundsOfARing) {
+  const Recorded two = recorded(kRing);
+  ASSERT_EQ(two.result.ring_bounds.size(), 1U);
+  EXPECT_DOUBLE_EQ(two.result.ring_bounds[0].nics, 400);  // 8 x 400 Gb/s
+  EXPECT_DOUBLE_EQ(two.result.ring_bounds[0].nvlink, 450.0 * 8 / 7);
+  const CurveSet curves = simulated_curves({"ring"}, {{&two.result}});
+  const RingBounds& bounds = curves.curves.at(0).bounds;
+  EXPECT_EQ(bounds.nics, 400);
+  EXPECT_LT(busbw_gbytes(curves, curves.curves[0].points.at(0)), bounds.nics);
+  std::string tree = kRing;
+  tree.replace(tree.find("\"ring\""), 6, "\"tree\"");
+  EXPECT_TRUE(recorded(tree).result.ring_bounds.empty());
+  std::string one = kRing;
+  one.replace(one.find("\"hosts\": 2"), 10, "\"hosts\": 1");
+  const Recorded alone = recorded(one);
+  EXPECT_EQ(alone.result.ring_bounds.at(0).nics, 0) << "no NIC is used";
+  EXPECT_DOUBLE_EQ(alone.result.ring_bounds.at(0).nvlink, 450);
+}
+
 TEST(Recorded, EveryRankHasItsStepsOnAnyNumberOfThreads) {
   const Recorded run = recorded(kRing);
   std::map<std::uint32_t, std::size_t> steps;

@@ -115,9 +115,10 @@ TEST(Report, SaysWhereItsLibraryIsMissing) {
 TEST(Report, ShowsWhatAReaderLooksFor) {
   const Result dead = test::deadlocked_result();
   const std::string html = report_of({&dead});
-  for (const char* text : {"PHYSICS ALARM", "DEADLOCK", "Cycle: s0 port 1 class 0", "99 of 100",
-                           "00c0ffee12345678", "headroom full", "What this run does not model",
-                           "link training", "Busiest links", "Over time", "leaf7:23"}) {
+  for (const char* text :
+       {"PHYSICS ALARM", "DEADLOCK", "Cycle: s0 port 1 class 0", "99 of 100", "00c0ffee12345678",
+        "headroom full", "What this run does not model", "link training", "Busiest links",
+        "Over time", "leaf7:23", "Lost packets by cause"}) {
     EXPECT_NE(html.find(text), std::string::npos) << text;
   }
 }
@@ -129,9 +130,11 @@ TEST(Report, MeasuredCurveStandsBesideSimulatedOnesWithErrors) {
   const std::string html = report_html(input);
   EXPECT_EQ(markup_problem(html), "");
   for (const char* text : {"Measured against simulated", "+8.0 %", "NDR measured us",
-                           "public nccl-tests run", "Error of the simulated time"}) {
+                           "public nccl-tests run", "Error of the simulated time",
+                           "\"NICs of a host: 400\"", "\"NVLink: 514\"", "bounds of a ring"}) {
     EXPECT_NE(html.find(text), std::string::npos) << text;
   }
+  EXPECT_EQ(html.find("NICs of a host: 400"), html.rfind("NICs of a host: 400")) << "drawn twice";
 }
 
 TEST(Report, OnlyAPictureComesInUnescaped) {

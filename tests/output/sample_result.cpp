@@ -154,6 +154,7 @@ CurveSet sample_curves() {
     ndr.points.push_back({bytes, us * (bytes < (64 << 20) ? 1.08 : 1.01)});
     if (bytes > (8 << 20)) roce.points.push_back({bytes, us * 1.02 + 6});
   }
+  ndr.bounds = roce.bounds = {400, 514.3};
   set.curves = {measured, ndr, roce};
   return set;
 }

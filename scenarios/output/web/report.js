@@ -128,11 +128,12 @@
     }
     option.series = data.lines.map((row, i) => ({
       name: row.name, type: 'line', data: points(row.xy, data.x.scale), showSymbol: row.marks,
-      symbol: ['circle', 'rect', 'triangle', 'diamond'][i % 4], symbolSize: 7,
+      symbol: row.bound ? 'none' : ['circle', 'rect', 'triangle', 'diamond'][i % 4], symbolSize: 7,
       step: row.step ? 'end' : false,
       areaStyle: row.area ? {opacity: 0.35} : undefined,
-      color: row.reference ? css('--ink') : undefined,
-      lineStyle: {width: 2, type: row.reference ? [5, 4] : dashes[i % 4]},
+      color: row.bound ? css('--soft') : row.reference ? css('--ink') : undefined,
+      lineStyle: {width: row.bound ? 1 : 2,
+                  type: row.bound ? dashes[i % 4] : row.reference ? [5, 4] : dashes[i % 4]},
       emphasis: {focus: 'series'},
     }));
     return [option, more + (narrow() ? 250 : 290)];
