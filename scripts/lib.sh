@@ -63,14 +63,14 @@ PYTHON_SOURCES=(
   sim topologies models scenarios validation bindings/python
 )
 
-# Packages that pyproject.toml asks for: python_requirements build|test, one a line.
+# Packages that pyproject.toml asks for: python_requirements build|test|docs, one a line.
 python_requirements() {
   python3 - "$1" <<'EOF'
 import re, sys
 text = open("pyproject.toml").read()
 def listed(key):
     return re.findall(r'"([^"]+)"', re.search(rf'^{key} = \[(.*?)\]$', text, re.M | re.S).group(1))
-names = listed("requires" if sys.argv[1] == "build" else "test")
+names = listed("requires" if sys.argv[1] == "build" else sys.argv[1])
 if sys.argv[1] == "test":
     extras = names[0].split("[")[1].rstrip("]").split(",")
     names = names[1:] + listed("dependencies") + sum(map(listed, extras), [])
