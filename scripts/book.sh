@@ -8,7 +8,7 @@ want_packages "${PYTHON_PACKAGES[@]}"
 python_venv book "$(python_requirements docs)"
 rm -rf build/book
 mkdir -p build/book/source
-cp -r docs/*.md docs/adr docs/book/conf.py docs/book/index.md build/book/source/
+cp -r docs/*.md docs/adr docs/book/conf.py docs/book/index.rst build/book/source/
 cp README.md build/book/source/start.md
 sed -i -e '1s|.*|# Start|' -e 's|](docs/images/|](images/|' -e 's|](docs/|](|g' build/book/source/start.md
 cp -r docs/images build/book/source/
