@@ -56,6 +56,13 @@ struct Progress {
   double eta_seconds = 0;  ///< < 0: not yet known
 };
 
+/// One direction of a cable at a sample.
+struct LinkSample {
+  std::int64_t queued = 0;  ///< bytes that wait to leave, over all classes
+  std::int64_t sent = 0;    ///< bytes that have left since the start, link control included
+  bool held = false;        ///< some class is paused, or waits for credits
+};
+
 struct RunOptions {
   unsigned threads = 1;
   bool reference = false;             ///< use the reference executor
@@ -63,6 +70,9 @@ struct RunOptions {
   std::int64_t divide = 1;            ///< epochs of W / divide (tests)
   std::uint64_t random_cuts = 0;
   std::function<void(const Progress&)> progress;  ///< called about twice a second
+  /// Called at every sample (RunLimits::sample_every) with a row per Result::links, between two
+  /// epochs and on the thread that runs them; it can change nothing.
+  std::function<void(Time, const std::vector<LinkSample>&)> observe;
   bool record = false;  ///< keep Result::history, for pictures and traces; no other effect
   const std::atomic<bool>* interrupt = nullptr;  ///< true = stop and keep what there is
 };

@@ -55,6 +55,7 @@ bool RunTicks::on_tick(Time at) {
   if (at == next_sample_) {
     sample(at);
     if (recorder_ != nullptr) recorder_->sample(fabric_, at);
+    if (options_.observe) show_links(at);
     next_sample_ += world_.limits.sample_every;
   }
   bool go_on = true;
@@ -189,6 +190,24 @@ void RunTicks::sample(Time at) {
   series_[4].points.push_back({at, static_cast<double>(blocked)});
   delivered_before_ = delivered;
   sampled_before_ = at;
+}
+
+// In the order of collect_links().
+void RunTicks::show_links(Time at) {
+  link_samples_.clear();
+  for (const Cable& cable : world_.topology.cables) {
+    for (const PortRef& from : {cable.a, cable.b}) {
+      const Ports& ports = fabric_.ports_of(index(from.node));
+      LinkSample sample;
+      sample.sent = ports.bytes_sent(from.port);
+      for (std::uint32_t c = 0; c < ports.classes(); ++c) {
+        sample.queued += ports.queued_bytes(from.port, c);
+        sample.held |= ports.paused(from.port, c, at) || ports.credit_blocked(from.port, c);
+      }
+      link_samples_.push_back(sample);
+    }
+  }
+  options_.observe(at, link_samples_);
 }
 
 double RunTicks::wall_seconds() const {

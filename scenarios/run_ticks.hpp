@@ -39,6 +39,7 @@ class RunTicks final : public Ticks {
 
  private:
   void sample(Time at);
+  void show_links(Time at);
   void make_watchdogs();
   void apply_to_host(const Fault& fault, Time at);
   void apply(const Fault& fault, Time at);
@@ -63,6 +64,7 @@ class RunTicks final : public Ticks {
   std::vector<std::int64_t> sent_now_;
   std::vector<std::int64_t> sent_before_;
   std::vector<Series> series_;
+  std::vector<LinkSample> link_samples_;  ///< for RunOptions::observe
   std::int64_t delivered_before_ = 0;
   Time sampled_before_;
   std::int64_t planned_bytes_ = 0;

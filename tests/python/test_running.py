@@ -56,6 +56,38 @@ def test_one_scenario_in_several_threads_while_it_is_changed():
     assert found <= set(expected.values())
 
 
+@pytest.mark.parametrize("threads", [1, 2])
+def test_an_observer_sees_what_the_result_tells_and_changes_nothing(threads):
+    sets = {"run.sample_every": "2us"}
+    alone = spineleaf.run("quickstart-incast-roce", sets)
+    samples: list[spineleaf.Sample] = []
+    seen = spineleaf.run("quickstart-incast-roce", sets, threads=threads, observer=samples.append)
+    assert seen.fingerprint == alone.fingerprint
+    assert [s.time_us for s in samples] == [2.0 * (i + 1) for i in range(len(samples))]
+    assert all(len(s.queued) == len(s.sent) == len(s.held) == len(seen.links) for s in samples)
+    series = seen.series.set_index("series")["value"]
+    assert [s.queued.sum() for s in samples] == list(series["queued"])
+    sent = [s.sent for s in samples] + [seen.links["wire_bytes"].to_numpy()]
+    assert all((b >= a).all() for a, b in zip(sent, sent[1:]))
+    assert any(s.held.any() for s in samples) == bool((series["paused_ports"] > 0).any())
+    assert max(s.queued.max() for s in samples) > 0
+
+
+def test_what_an_observer_raises_ends_the_run():
+    def observer(sample: spineleaf.Sample) -> None:
+        if sample.time_us > 20:
+            raise RuntimeError("seen enough")
+
+    with pytest.raises(RuntimeError, match="seen enough") as caught:
+        spineleaf.run("quickstart-incast-roce", LONG | {"run.sample_every": "2us"},
+                      observer=observer)  # fmt: skip
+    assert caught.value.result.verdict == "incomplete"
+    with pytest.raises(ValueError, match="sample_every, which is 0"):
+        spineleaf.run("two-hosts-ndr", {"run.sample_every": "0us"}, observer=print)
+    with pytest.raises(TypeError, match="observer is a function"):
+        spineleaf.run("two-hosts-ndr", observer=3)
+
+
 def test_threads_of_one_run_do_not_change_its_result():
     one = spineleaf.run("quickstart-permutation-roce", threads=1)
     two = spineleaf.run("quickstart-permutation-roce", threads=2)

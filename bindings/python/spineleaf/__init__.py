@@ -29,7 +29,7 @@ from .readers import (  # noqa: E402
     read_ns3_topology,
 )
 from .result import Result  # noqa: E402
-from .running import Progress, run  # noqa: E402
+from .running import Progress, Sample, run  # noqa: E402
 from .scenario import Items, Scenario, Section, load, loads  # noqa: E402
 from .sweeping import SweepInterrupted, sweep  # noqa: E402
 from .topology import BufferCycles, Topology, check_deadlock, topology  # noqa: E402
@@ -46,6 +46,7 @@ __all__ = [
     "Progress",
     "Result",
     "RunInterrupted",
+    "Sample",
     "Scenario",
     "Section",
     "SweepInterrupted",

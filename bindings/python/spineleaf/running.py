@@ -7,12 +7,14 @@ import sys
 from dataclasses import dataclass
 from typing import Any, Callable, Mapping, Optional, Union
 
+import numpy as np
+
 from . import _core
 from .errors import RunInterrupted
 from .result import Result
 from .scenario import Scenario, Source, load
 
-__all__ = ["Progress", "ProgressOption", "run"]
+__all__ = ["Progress", "ProgressOption", "Sample", "run"]
 
 _MOST_SEED = 1 << 53
 _MOST_THREADS = 1024
@@ -28,6 +30,16 @@ class Progress:
     eta_seconds: Optional[float]  #: None: not yet known
 
 
+@dataclass(frozen=True)
+class Sample:
+    """The fabric at one instant: arrays with an element per row of ``Result.links``."""
+
+    time_us: float
+    queued: "np.ndarray[Any, Any]"  #: bytes that wait to leave, over all classes
+    sent: "np.ndarray[Any, Any]"  #: bytes that have left since the start
+    held: "np.ndarray[Any, Any]"  #: whether some class is paused, or waits for credits
+
+
 ProgressOption = Union[None, bool, Callable[[Progress], None]]
 
 
@@ -38,6 +50,7 @@ def run(
     seed: Optional[int] = None,
     threads: Optional[int] = None,
     progress: ProgressOption = None,
+    observer: Optional[Callable[[Sample], None]] = None,
 ) -> Result:
     """Runs a scenario (a file, a shipped one's name, a dictionary, or a loaded one) and returns
     what happened.
@@ -46,18 +59,24 @@ def run(
     scenario's own. ``progress``: None shows a bar in terminals and notebooks, True always, False
     never; a function is called about twice a second with a :class:`Progress`.
 
+    ``observer`` is called with a :class:`Sample` every ``run.sample_every`` of simulated time,
+    which must not be 0. It changes nothing; a run with it gives the result of one without.
+
     The interpreter goes on while a run does, so several may run in threads at once; each gives the
     result that it would give alone.
 
     Raises InputError where the scenario can't be run, RunInterrupted on Ctrl-C, and what
-    ``progress`` raises; the latter two have the partial ``result``."""
+    ``progress`` and ``observer`` raise; the latter three have the partial ``result``."""
     scenario = source if isinstance(source, Scenario) and not sets else load(source, sets)
     chosen_seed = _whole(seed, "seed", _MOST_SEED)
     chosen_threads = _whole(threads, "threads", _MOST_THREADS)
     compiled = scenario._ready()
+    if observer is not None and not callable(observer):
+        raise TypeError(f"observer is a function, not {observer!r}")
+    observe = None if observer is None else lambda *arrays: observer(Sample(*arrays))
     bar = _Bar(compiled.name or "run", progress)
     try:
-        finished, raised = _core.run(compiled, chosen_seed, chosen_threads, bar.callback)
+        finished, raised = _core.run(compiled, chosen_seed, chosen_threads, bar.callback, observe)
     finally:
         bar.close()
     result = Result(finished)

@@ -10,7 +10,7 @@ import threading
 import warnings
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Optional, Union
+from typing import TYPE_CHECKING, Any, Callable, Optional, Union
 
 import numpy as np
 import pandas as pd
@@ -22,7 +22,7 @@ from .graphs import custom_topology
 
 if TYPE_CHECKING:
     from .result import Result
-    from .running import ProgressOption
+    from .running import ProgressOption, Sample
     from .topology import Topology
 
 __all__ = ["Items", "Scenario", "Section", "Source", "load", "loads"]
@@ -230,11 +230,12 @@ class RunSection(Section):
         seed: Optional[int] = None,
         threads: Optional[int] = None,
         progress: ProgressOption = None,
+        observer: Optional[Callable[[Sample], None]] = None,
     ) -> Result:
         """Runs the scenario; see :func:`spineleaf.run`."""
         from .running import run
 
-        return run(self._scenario, seed=seed, threads=threads, progress=progress)
+        return run(self._scenario, seed=seed, threads=threads, progress=progress, observer=observer)
 
 
 class TopologySection(Section):
