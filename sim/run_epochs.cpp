@@ -75,7 +75,7 @@ class EpochRun {
   Prefetcher prefetcher_;
   std::vector<std::unique_ptr<Lane>> lanes_;
   std::vector<Owned> owned_;
-  std::vector<std::uint8_t> owner_;
+  std::vector<std::uint16_t> owner_;
   std::int64_t epoch_ = 0;
   Time now_;
   Time last_tick_;
@@ -98,7 +98,7 @@ void EpochRun::assign_owners() {
   for (std::size_t s = 0; s + 1 < starts.size(); ++s) {
     const std::size_t n = starts[s + 1] - starts[s];
     for (std::size_t i = 0; i < n; ++i) {
-      const auto lane = static_cast<std::uint8_t>(i * lanes / n);
+      const auto lane = static_cast<std::uint16_t>(i * lanes / n);
       const std::size_t a = starts[s] + i;
       owner_[a] = lane;
       owned_[lane].words[a / 64] |= std::uint64_t{1} << (a % 64);
