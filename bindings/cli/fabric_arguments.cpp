@@ -12,14 +12,14 @@ namespace spineleaf::cli {
 
 namespace {
 
-/// A file that is no scenario: those are JSON.
+/// A file that is no scenario: those are JSON, perhaps with a comment at the top.
 bool is_dump(const std::string& path) {
   std::error_code ignored;
   if (!std::filesystem::is_regular_file(path, ignored)) return false;
   const FileText read = read_file(path);
   if (!read.problems.empty()) return false;
   const std::size_t first = read.text.find_first_not_of(" \t\r\n\xEF\xBB\xBF");
-  return first == std::string::npos || read.text[first] != '{' ||
+  return first == std::string::npos || (read.text[first] != '{' && read.text[first] != '/') ||
          recognise_subnet(read.text) != nullptr;
 }
 

@@ -35,6 +35,7 @@ int main(int argc, char** argv) {
   app.name("spineleaf");
   app.require_subcommand(1);
   int exit_code = 0;
+  add_new(app, exit_code);
   add_run(app, exit_code);
   add_quickstart(app, exit_code);
   add_whatif(app, exit_code);

@@ -30,6 +30,7 @@ inline void examples(CLI::App& verb, std::initializer_list<const char*> commands
 }
 
 void add_quickstart(CLI::App& app, int& exit_code);
+void add_new(CLI::App& app, int& exit_code);
 void add_run(CLI::App& app, int& exit_code);
 void add_whatif(CLI::App& app, int& exit_code);
 void add_sweep(CLI::App& app, int& exit_code);

@@ -91,7 +91,7 @@ py::object value_of(const JsonNode& node) {
 /// The text with the changed keys in it, as dictionaries and lists.
 py::object tree(std::string text, const Overrides& overrides) {
   std::vector<InputProblem> ignored;
-  JsonSource source("", std::move(text), ignored);
+  JsonSource source("", std::move(text), ignored, JsonComments::Allowed);
   for (const auto& [path, value] : overrides) source.set(path, value, ignored);
   return source.root() == nullptr ? py::object(py::dict()) : value_of(*source.root());
 }

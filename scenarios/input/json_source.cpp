@@ -20,16 +20,24 @@ bool is_space(char c) { return c == ' ' || c == '\t' || c == '\n' || c == '\r'; 
 /// steps over the text give every token's place. Lines are counted once.
 class TokenCursor {
  public:
-  explicit TokenCursor(std::string_view text) : text_(text) {
+  TokenCursor(std::string_view text, JsonComments comments)
+      : text_(text), comments_(comments == JsonComments::Allowed) {
     if (text_.starts_with("\xEF\xBB\xBF")) at_ = line_start_ = 3;
   }
 
   std::size_t offset() const { return at_; }
   std::string_view rest() const { return text_.substr(at_); }
+  bool knows_comments() const { return comments_; }
   Place place() const { return {static_cast<int>(line_), static_cast<int>(at_ - line_start_ + 1)}; }
 
+  /// Past white space and comments. A comment that is never closed is not skipped.
   void skip_space() {
-    while (at_ < text_.size() && is_space(text_[at_])) step();
+    for (;;) {
+      while (at_ < text_.size() && is_space(text_[at_])) step();
+      const std::size_t end = comment_end();
+      if (end == at_) return;
+      step_to(end);
+    }
   }
   void step() {
     if (text_[at_++] == '\n') {
@@ -42,7 +50,8 @@ class TokenCursor {
   }
   /// To the first character of the next token, past separators.
   void to_token() {
-    while (at_ < text_.size() && (is_space(text_[at_]) || text_[at_] == ',' || text_[at_] == ':')) {
+    for (skip_space(); at_ < text_.size() && (text_[at_] == ',' || text_[at_] == ':');
+         skip_space()) {
       step();
     }
   }
@@ -57,7 +66,7 @@ class TokenCursor {
   /// Past a number, true, false or null.
   std::string_view take_word() {
     const std::size_t begin = at_;
-    while (at_ < text_.size() && !is_space(text_[at_]) &&
+    while (at_ < text_.size() && !is_space(text_[at_]) && comment_end() == at_ &&
            std::string_view{",:[]{}\""}.find(text_[at_]) == std::string_view::npos) {
       ++at_;
     }
@@ -65,7 +74,21 @@ class TokenCursor {
   }
 
  private:
+  /// Where the comment ends that begins here; here, where none does. A line's comment ends as the
+  /// parser ends it: with the line, or at a zero byte, which goes with it.
+  std::size_t comment_end() const {
+    if (!comments_ || at_ + 1 >= text_.size() || text_[at_] != '/') return at_;
+    if (text_[at_ + 1] == '/') {
+      const std::size_t end = text_.find_first_of(std::string_view{"\n\r\0", 3}, at_ + 2);
+      return end == std::string_view::npos ? text_.size() : end + 1;
+    }
+    if (text_[at_ + 1] != '*') return at_;
+    const std::size_t end = text_.find("*/", at_ + 2);
+    return end == std::string_view::npos ? at_ : end + 2;
+  }
+
   std::string_view text_;
+  bool comments_;
   std::size_t at_ = 0;
   std::size_t line_ = 1;
   std::size_t line_start_ = 0;
@@ -129,9 +152,14 @@ InputProblem describe(const std::string& file, TokenCursor cursor, const Failure
     return problem_at(file, comma, std::string{"a comma before '"} + c + "'", {},
                       "Remove the comma.");
   }
+  if ((c == '/' || c == '#') && !cursor.knows_comments()) {
+    return problem_at(file, cursor.place(), "JSON has no comments", {}, "Remove the comment.");
+  }
+  if (cursor.rest().starts_with("/*")) {
+    return problem_at(file, cursor.place(), "the comment is never closed", "*/ at its end");
+  }
   if (c == '/' || c == '#') {
-    return problem_at(file, cursor.place(), "JSON has no comments", {},
-                      "Use \"description\", or remove the comment.");
+    return problem_at(file, cursor.place(), "no comment begins so", "// and the comment");
   }
   if (c == '\'') {
     return problem_at(file, cursor.place(), "single quotes", "double quotes");
@@ -170,7 +198,7 @@ class JsonTreeBuilder {
   using binary_t = Json::binary_t;
 
   JsonTreeBuilder(JsonSource& source, std::vector<InputProblem>& problems)
-      : source_(source), problems_(problems), cursor_(source.text_) {}
+      : source_(source), problems_(problems), cursor_(source.text_, source.comments_) {}
 
   bool null() { return word(JsonNode::Kind::Null); }
   bool boolean(bool) { return word(JsonNode::Kind::Boolean); }
@@ -321,15 +349,19 @@ std::string shown(const JsonNode& node) {
   return std::string{node.text.substr(0, kLongest)} + (node.text.size() > kLongest ? "..." : "");
 }
 
-JsonSource::JsonSource(std::string file, std::string text, std::vector<InputProblem>& problems)
-    : file_(std::move(file)), text_(std::move(text)) {
+JsonSource::JsonSource(std::string file, std::string text, std::vector<InputProblem>& problems,
+                       JsonComments comments)
+    : file_(std::move(file)), text_(std::move(text)), comments_(comments) {
   if (text_.size() > kMaxBytes) {
     append(problems, problem_at(file_, {1, 1}, "the text is too long",
                                 "at most " + std::to_string(kMaxBytes >> 20) + " MiB"));
     return;
   }
   JsonTreeBuilder builder(*this, problems);
-  if (!Json::sax_parse(text_, &builder)) root_.reset();
+  const bool skip_comments = comments == JsonComments::Allowed;
+  if (!Json::sax_parse(text_, &builder, Json::input_format_t::json, true, skip_comments)) {
+    root_.reset();
+  }
 }
 
 std::string_view JsonSource::keep(std::string text) { return kept_.emplace_back(std::move(text)); }

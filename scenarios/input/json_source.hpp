@@ -2,7 +2,8 @@
 // JsonSource: JSON text as a tree in which every key and value knows its line and column.
 //
 // Any bytes are survived: size, depth and the number of values are bounded, and what is wrong comes
-// back as problems. Accepts RFC 8259 only: no comments, no trailing commas, no duplicate keys.
+// back as problems. Accepts RFC 8259 and, where allowed, comments (// to the end of the line, and
+// between /* and */): no trailing commas, no duplicate keys.
 
 #include <cstddef>
 #include <cstdint>
@@ -31,6 +32,9 @@ struct JsonNode {
   JsonNode* find(std::string_view name);
 };
 
+/// Whether a text may have comments: what people write may, what programs print has none.
+enum class JsonComments : std::uint8_t { Refused, Allowed };
+
 /// "a number", "text", "an object", ... for messages.
 std::string_view kind_name(JsonNode::Kind kind);
 
@@ -44,7 +48,8 @@ class JsonSource {
   static constexpr std::size_t kMaxValues = 4'000'000;
 
   /// Parses `text`; the source owns all strings that its tree refers to. Problems are appended.
-  JsonSource(std::string file, std::string text, std::vector<InputProblem>& problems);
+  JsonSource(std::string file, std::string text, std::vector<InputProblem>& problems,
+             JsonComments comments = JsonComments::Refused);
   JsonSource(const JsonSource&) = delete;
   JsonSource& operator=(const JsonSource&) = delete;
 
@@ -65,6 +70,7 @@ class JsonSource {
 
   std::string file_;
   std::string text_;
+  JsonComments comments_;
   std::deque<std::string> kept_;
   std::optional<JsonNode> root_;
 };

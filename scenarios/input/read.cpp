@@ -351,7 +351,8 @@ bool is_echo(const InputProblem& later, const InputProblem& first) {
 
 ParseResult parse_scenario(std::string text, std::string file, const ReadOptions& options) {
   ParseResult result;
-  auto source = std::make_shared<JsonSource>(file, std::move(text), result.problems);
+  auto source =
+      std::make_shared<JsonSource>(file, std::move(text), result.problems, JsonComments::Allowed);
   if (source->root() == nullptr) return result;
   for (const Override& set : options.overrides) {
     source->set(set.path, set.value, result.problems);

@@ -69,6 +69,45 @@ TEST(JsonSource, BrokenTextIsExplained) {
   }
 }
 
+std::string first_problem_with_comments(const std::string& text) {
+  std::vector<InputProblem> problems;
+  const JsonSource source("s.json", text, problems, JsonComments::Allowed);
+  return problems.empty() ? "" : to_string(problems.front());
+}
+
+TEST(JsonSource, CommentsAreSkippedAndCounted) {
+  std::vector<InputProblem> problems;
+  const JsonSource source("s.json",
+                          "// first\n{ // \"a\": 2,\n  /* two\n lines */ \"a\": 1/**/,\n"
+                          "  \"b\"/*:*/: [/*]*/ \"// no comment\" , true// end\n]}// last",
+                          problems, JsonComments::Allowed);
+  ASSERT_TRUE(problems.empty()) << to_string(problems.front());
+  const JsonNode& a = *source.root()->find("a");
+  EXPECT_EQ(a.text, "1");
+  EXPECT_EQ(a.key_place.line, 4);
+  EXPECT_EQ(a.key_place.column, 11);
+  const JsonNode& b = *source.root()->find("b");
+  ASSERT_EQ(b.children.size(), 2U);
+  EXPECT_EQ(b.children[0].text, "// no comment");
+  EXPECT_EQ(b.children[1].text, "true");
+  EXPECT_EQ(b.children[1].place.line, 5);
+  EXPECT_EQ(b.children[1].place.column, 38);
+}
+
+TEST(JsonSource, BrokenCommentsAreExplained) {
+  const std::vector<std::pair<std::string, std::string>> cases{
+      {"{ // one\n  # two\n}", "s.json:2:3: no comment begins so; expected // and the comment"},
+      {"{ /* one\n}", "s.json:1:3: the comment is never closed; expected */ at its end"},
+      {"{\"a\":1, // why\n}", "s.json:1:7: a comma before '}'"},
+      {"{\"a\":1 /* b */ \"b\":2}", "s.json:1:16: a value follows another"},
+      {"{} // why\n}", "s.json:2:1: text follows after the end"},
+  };
+  for (const auto& [text, message] : cases) {
+    EXPECT_NE(first_problem_with_comments(text).find(message), std::string::npos)
+        << text << "\n  said: " << first_problem_with_comments(text);
+  }
+}
+
 TEST(JsonSource, DepthAndNumberOfValuesAreBounded) {
   const std::string deepest = std::string(64, '[') + std::string(64, ']');
   EXPECT_EQ(first_problem(deepest), "");
@@ -90,6 +129,21 @@ TEST(JsonSource, AgreesWithTheParserOnEveryCutOfAText) {
     std::string changed = text;
     if (length < text.size()) changed[length] = ']';
     EXPECT_EQ(first_problem(changed).empty(), nlohmann::json::accept(changed)) << changed;
+  }
+}
+
+TEST(JsonSource, AgreesWithTheParserOnEveryCutOfACommentedText) {
+  const std::string text = "// a\n{\"a\"/* b */: [1/**/, \"/*\"], // c */ \r\"b\": /*/ * /*/ {}}//";
+  for (std::size_t length = 0; length <= text.size(); ++length) {
+    for (const char c : {']', '/', '*', '\n', '\0'}) {
+      std::string changed = text;
+      if (length < text.size()) changed[length] = c;
+      EXPECT_EQ(first_problem_with_comments(changed).empty(), nlohmann::json::accept(changed, true))
+          << changed;
+      changed.resize(length);
+      EXPECT_EQ(first_problem_with_comments(changed).empty(), nlohmann::json::accept(changed, true))
+          << changed;
+    }
   }
 }
 
