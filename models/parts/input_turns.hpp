@@ -19,7 +19,7 @@ class InputTurns {
   std::uint32_t push(PacketPool& pool, std::uint32_t input, std::uint32_t i) {
     List& list = lists_[input];
     if (waiting_.test(input)) {
-      pool.next(list.tail) = i;
+      pool.append(list.tail, i, pool.size(i));
     } else {
       list.head = i;
       waiting_.set(input);

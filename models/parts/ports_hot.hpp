@@ -155,7 +155,7 @@ inline Record& Ports::enqueue(std::uint32_t port, const Record& record) {
     q.head = i;
     q.head_size = record.size;
   } else {
-    pool_.next(q.tail) = i;
+    pool_.append(q.tail, i, record.size);
   }
   q.tail = i;
   q.bytes += size;
@@ -240,7 +240,9 @@ inline Time Ports::begin_transmission(Queue& q, std::uint32_t port, std::uint32_
 inline void Ports::send_head(Queue& q, Port& p, std::uint32_t c, std::uint8_t flags, Time acting) {
   const std::uint32_t i = q.head;
   const Record& head = pool_[i];
-  const std::uint32_t next = voq_ ? pop_turn(q, pool_.ingress(i)) : pool_.next(i);
+  const std::uint32_t next = voq_ ? pop_turn(q, head.port) : pool_.next(i);
+  const std::uint16_t next_size =
+      voq_ && next != PacketPool::kNone ? pool_.size(next) : pool_.next_size(i);
   Record& sent = actor_.send(p.to, acting);
   sent = head;
   sent.time = acting;
@@ -253,7 +255,7 @@ inline void Ports::send_head(Queue& q, Port& p, std::uint32_t c, std::uint8_t fl
     p.ready &= static_cast<std::uint16_t>(~(1U << c));
     q.deficit = 0;
   } else {
-    q.head_size = pool_.size(next);
+    q.head_size = next_size;
     pool_.prefetch(next);
   }
 }
