@@ -13,8 +13,10 @@ std::vector<ValidationRow> infiniband_rows(const std::string& group,
     std::vector<ValidationRow> more = make(options);
     std::move(more.begin(), more.end(), std::back_inserter(rows));
   };
+  add("latency", latency_rows);
   add("rate", rate_rows);
   add("ceiling", ceiling_rows);
+  add("incast", incast_rows);
   add("deadlock", credit_loop_rows);
   add("victim", victim_rows);
   add("arbitration", arbitration_rows);

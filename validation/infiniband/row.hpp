@@ -19,9 +19,11 @@ std::vector<ValidationRow> credit_loop_rows(const InfinibandOptions& options);
 std::vector<ValidationRow> victim_rows(const InfinibandOptions& options);
 std::vector<ValidationRow> arbitration_rows(const InfinibandOptions& options);
 std::vector<ValidationRow> routing_rows(const InfinibandOptions& options);
+std::vector<ValidationRow> latency_rows(const InfinibandOptions& options);
+std::vector<ValidationRow> incast_rows(const InfinibandOptions& options);
 
-/// All of them; `group` = "rate", "ceiling", "deadlock", "victim", "arbitration", "routing", or ""
-/// for all.
+/// All of them; `group` = "latency", "rate", "ceiling", "incast", "deadlock", "victim",
+/// "arbitration", "routing", or "" for all.
 std::vector<ValidationRow> infiniband_rows(const std::string& group,
                                            const InfinibandOptions& options);
 
