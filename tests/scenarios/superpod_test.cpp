@@ -16,12 +16,13 @@ struct Published {
   std::size_t gpus;  ///< and cables of hosts
   std::array<std::size_t, 3> switches;
   std::array<std::size_t, 2> cables;  ///< leaf to spine, spine to core
+  std::size_t planes = 1;             ///< a published cable carries a link of each
 };
 
 class SuperPods : public ::testing::TestWithParam<Published> {};
 
 // NVIDIA DGX SuperPOD reference architectures, network fabrics: H100 (table 4, without the four
-// cables of UFM), B200, B300 with XDR.
+// cables of UFM), B200, B300 with Spectrum-X in two planes, B300 with XDR.
 TEST_P(SuperPods, HaveThePublishedCounts) {
   const Published& wanted = GetParam();
   const ValidateResult read = read_scenario_file(
@@ -34,7 +35,11 @@ TEST_P(SuperPods, HaveThePublishedCounts) {
     ++switches.at(graph.nodes[n].tier - 1U);
   }
   for (const Cable& cable : graph.cables) ++cables.at(cable.tier);
-  EXPECT_EQ(graph.endpoints.size(), wanted.gpus);
+  for (std::size_t& count : cables) {
+    EXPECT_EQ(count % wanted.planes, 0U);
+    count /= wanted.planes;
+  }
+  EXPECT_EQ(graph.endpoints.size(), wanted.gpus * wanted.planes);
   EXPECT_EQ(switches, wanted.switches);
   EXPECT_EQ(cables, (std::array{wanted.gpus, wanted.cables[0], wanted.cables[1]}));
   EXPECT_FALSE(has_errors(check_structure(graph)));
@@ -50,6 +55,13 @@ INSTANTIATE_TEST_SUITE_P(
                       Published{"b200-4su", 1024, {32, 16, 0}, {1024, 0}},
                       Published{"b200-8su", 2048, {64, 32, 0}, {2048, 0}},
                       Published{"b200-16su", 4096, {128, 128, 64}, {4096, 4096}},
+                      Published{"b200-32su", 8192, {256, 256, 128}, {8192, 8192}},
+                      Published{"b200-64su", 16384, {512, 512, 256}, {16384, 16384}},
+                      Published{"b300-1su", 512, {16, 8, 0}, {512, 0}, 2},
+                      Published{"b300-2su", 1024, {32, 16, 0}, {1024, 0}, 2},
+                      Published{"b300-4su", 2048, {64, 32, 0}, {2048, 0}, 2},
+                      Published{"b300-8su", 4096, {128, 64, 0}, {4096, 0}, 2},
+                      Published{"b300-16su", 8192, {256, 128, 0}, {8192, 0}, 2},
                       Published{"b300-xdr-1su", 576, {8, 4, 0}, {576, 0}},
                       Published{"b300-xdr-2su", 1152, {16, 8, 0}, {1152, 0}},
                       Published{"b300-xdr-4su", 2304, {32, 18, 0}, {2304, 0}},
