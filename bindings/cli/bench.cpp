@@ -37,7 +37,8 @@ void run(const BenchArguments& arguments, int& exit_code) {
   const std::string& wanted = arguments.options.name;
   const bool known = std::find(names.begin(), names.end(), wanted) != names.end();
   if (!wanted.empty() && !known) {
-    std::fprintf(stderr, "--case: there is no case %s. %s\n", in_quotes(wanted).c_str(),
+    std::fprintf(stderr, "--case: there is no case %s; expected %s. %s\n",
+                 in_quotes(wanted).c_str(), one_of(names).c_str(),
                  did_you_mean(wanted, names).c_str());
     exit_code = kBadInput;
     return;

@@ -75,11 +75,8 @@ std::vector<HeadroomQuestion> read_questions(const HeadroomArguments& arguments,
   } else {
     std::vector<std::string_view> names;
     for (const HeadroomAsic& known : headroom_asics()) names.push_back(known.name);
-    std::string list;
-    for (const std::string_view name : names)
-      list += (list.empty() ? "" : ", ") + std::string(name);
-    std::fprintf(stderr, "--asic: %s is unknown; expected one of %s. %s\n",
-                 in_quotes(arguments.asic).c_str(), list.c_str(),
+    std::fprintf(stderr, "--asic: %s is unknown; expected %s. %s\n",
+                 in_quotes(arguments.asic).c_str(), one_of(names).c_str(),
                  did_you_mean(arguments.asic, names).c_str());
     reader.good = false;
   }

@@ -181,7 +181,7 @@ void add_run(CLI::App& app, int& exit_code) {
       ->excludes("--prometheus")
       ->check(CLI::Range(1, 100'000).description(""));
   verb->add_option("--threads", arguments->threads,
-                   "Threads (0 to 1024); 0 = one per core, which is also the most used (but 8)")
+                   "Threads (0 to 1024); 0 = one per core. More than cores and 8 are not used")
       ->type_name("N")
       ->check(CLI::Range(0, 1024).description(""));
   verb->add_flag("--quiet", arguments->quiet, "Print nothing but problems");

@@ -43,7 +43,13 @@ void print_shipped(const std::string& name) {
   const std::vector<std::string_view> views(names.begin(), names.end());
   const std::string hint = did_you_mean(name, views);
   std::fprintf(stderr, "%s%sShipped scenarios:", hint.c_str(), hint.empty() ? "" : "\n");
-  for (const std::string& shipped : names) std::fprintf(stderr, " %s", shipped.c_str());
+  constexpr std::size_t kColumns = 80;
+  std::size_t column = kColumns;
+  for (const std::string& shipped : names) {
+    if (column + 1 + shipped.size() > kColumns) column = 0;
+    std::fprintf(stderr, "%s%s", column == 0 ? "\n  " : " ", shipped.c_str());
+    column += (column == 0 ? 2 : 1) + shipped.size();
+  }
   std::fprintf(stderr, "\n");
 }
 

@@ -102,6 +102,7 @@ std::string scaled(double value, const char* unit) {
 
 std::string memory_text(double bytes) {
   constexpr double kMiB = 1024.0 * 1024;
+  if (bytes < kMiB) return scaled(bytes / 1024, "KiB");
   return bytes < 1024 * kMiB ? scaled(bytes / kMiB, "MiB") : scaled(bytes / (1024 * kMiB), "GiB");
 }
 

@@ -108,11 +108,7 @@ std::string expectation(const ParamDecl& decl) {
     case Unit::Text: return "text in quotes";
     case Unit::Choice: break;
   }
-  std::string text = "one of";
-  for (const std::string_view choice : decl.choices) {
-    text += (text.size() > 6 ? ", \"" : " \"") + std::string{choice} + "\"";
-  }
-  return text;
+  return one_of(decl.choices);
 }
 
 }  // namespace spineleaf

@@ -60,4 +60,12 @@ std::string did_you_mean(std::string_view name, std::span<const std::string_view
   return near.empty() ? "" : "Did you mean \"" + near + "\"?";
 }
 
+std::string one_of(std::span<const std::string_view> names) {
+  std::string text;
+  for (const std::string_view name : names) {
+    text += (text.empty() ? "one of " : ", ") + in_quotes(name);
+  }
+  return text;
+}
+
 }  // namespace spineleaf

@@ -50,4 +50,7 @@ void sort_by_place(std::vector<InputProblem>& problems);
 /// "Did you mean \"fabric\"?" for the nearest candidate, or "".
 std::string did_you_mean(std::string_view name, std::span<const std::string_view> candidates);
 
+/// "one of "a", "b"", for what was expected.
+std::string one_of(std::span<const std::string_view> names);
+
 }  // namespace spineleaf

@@ -128,12 +128,8 @@ class SpecReader {
 
   void unknown_name(const JsonNode& node, const std::string& path, std::string_view what,
                     const std::vector<std::string_view>& names) {
-    std::string expected = "one of";
-    for (const std::string_view name : names) {
-      expected += (expected.size() > 6 ? ", \"" : " \"") + std::string{name} + "\"";
-    }
     reader_.add(node.place, path, "there is no " + std::string{what} + " " + shown(node),
-                std::move(expected), did_you_mean(node.text, names));
+                one_of(names), did_you_mean(node.text, names));
   }
 
   /// The entry of a registry that `object` names by its "kind"; null and a problem if none.
@@ -144,11 +140,7 @@ class SpecReader {
     for (const KindEntry& kind : kinds) names.push_back(kind.name);
     const JsonNode* node = object.find("kind");
     if (node == nullptr) {
-      std::string list;
-      for (const std::string_view name : names) {
-        list += (list.empty() ? "one of \"" : ", \"") + std::string{name} + "\"";
-      }
-      reader_.missing(object, path, "kind", std::move(list));
+      reader_.missing(object, path, "kind", one_of(names));
       return nullptr;
     }
     const std::string at = path + ".kind";

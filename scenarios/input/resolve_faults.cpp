@@ -63,7 +63,7 @@ class FaultResolver {
       }
       fault.cables = {fault.cables[row]};
     }
-    apply(fault);
+    apply(fault, path);
   }
 
   void warn_if_late(const FaultSpec& fault, const std::string& path) {
@@ -140,9 +140,15 @@ class FaultResolver {
 
   /// A speed changes only while the link is down, as on real ports, which train again: links that
   /// are up go down and come up at that instant.
-  void apply(const FaultSpec& fault) {
+  void apply(const FaultSpec& fault, const std::string& path) {
     if (fault.action != FaultAction::Degrade) {
-      for (const CableId cable : fault.cables) up_[index(cable)] = fault.action == FaultAction::Up;
+      const bool up = fault.action == FaultAction::Up;
+      const auto changes = [&](CableId cable) { return up_[index(cable)] != up; };
+      if (std::none_of(fault.cables.begin(), fault.cables.end(), changes)) {
+        checker_.warn(path + ".action",
+                      "the link is " + std::string{up ? "up" : "down"} + " at that time already");
+      }
+      for (const CableId cable : fault.cables) up_[index(cable)] = up;
       resolved_.push_back(fault);
       return;
     }

@@ -57,6 +57,11 @@ std::string with_likely_unit(const ParamDecl& decl, std::string_view number) {
 ValueError unknown_suffix(const ParamDecl& decl, std::string_view text, std::string_view number,
                           std::string_view suffix) {
   ValueError error{in_quotes(text) + " has no known unit", expectation(decl), {}};
+  std::string units;
+  for (const UnitSuffix& s : unit_suffixes(decl.unit)) {
+    if (s.written) units += (units.empty() ? " (" : ", ") + std::string{s.text};
+  }
+  if (!units.empty()) error.expected += units + ")";
   for (const UnitSuffix& s : unit_suffixes(decl.unit)) {
     if (s.written && lower(s.text) == lower(suffix)) {
       error.hint = "Did you mean \"" + std::string{number} + std::string{s.text} + "\"?";

@@ -122,6 +122,12 @@ TEST(Messages, HeadroomBelowNeed) {
   expect_message(result, {"warning: pfc.headroom: 10KB is below the ", "expected at least "});
 }
 
+TEST(Messages, FaultThatChangesNothing) {
+  const ValidateResult result =
+      read(small(R"("faults": [{"at": "1us", "link": "host0-leaf0", "action": "up"}])"));
+  expect_message(result, {"warning: faults[0].action: the link is up at that time already"});
+}
+
 TEST(Messages, EcnAboveXoff) {
   const ValidateResult result =
       read(small(R"("ecn": {"enabled": true, "kmin": "2MB", "kmax": "4MB"},

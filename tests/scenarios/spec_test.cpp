@@ -169,6 +169,7 @@ TEST(Estimate, FollowsTheTraffic) {
   EXPECT_GT(hops("16MiB"), 10 * hops("1MiB"));
   EXPECT_LT(hops("16MiB"), 17 * hops("1MiB"));
   EXPECT_EQ(memory_text(3.0 * 1024 * 1024), "3.0 MiB");
+  EXPECT_EQ(memory_text(1024), "1.0 KiB");
   EXPECT_EQ(duration_text(9000), "2.5 h");
   EXPECT_EQ(duration_text(0.042), "42 ms");
   EXPECT_EQ(duration_text(3.4e-6), "3.4 us");
