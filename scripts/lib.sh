@@ -14,6 +14,7 @@ BUILD_PACKAGES=(
 OPTIONAL_PACKAGES=(libpugixml-dev libibverbs-dev)
 PYTHON_PACKAGES=(python3-dev python3-venv)
 BROWSER_PACKAGES=(chromium)
+SHELL_PACKAGES=(zsh groff-base)  # completion and manual page are tried with them
 CHECK_PACKAGES=(clang-14 clang-tidy-14 clang-format-14 libclang-rt-14-dev)
 
 # Compiled objects are found again from another clone of the project.

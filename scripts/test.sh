@@ -12,7 +12,7 @@ if [[ ${1:-} == --full ]]; then
 fi
 
 need_packages "${BUILD_PACKAGES[@]}"
-want_packages "${OPTIONAL_PACKAGES[@]}"
+want_packages "${OPTIONAL_PACKAGES[@]}" "${SHELL_PACKAGES[@]}"
 say "building (build/release)"
 build release
 

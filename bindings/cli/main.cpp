@@ -64,6 +64,8 @@ int main(int argc, char** argv) {
   add_validate_infiniband(app, exit_code);
   add_claims(app, exit_code);
   add_bench(app, exit_code);
+  add_completion(app, exit_code);
+  add_man(app, exit_code);
   if (argc > 1 && argv[1][0] != '-' && !known_verb(app, argv[1])) return kBadInput;
   try {
     app.parse(argc, argv);

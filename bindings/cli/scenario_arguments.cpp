@@ -10,11 +10,8 @@
 
 namespace spineleaf::cli {
 
-namespace {
-
 namespace fs = std::filesystem;
 
-/// Names of the shipped scenarios, in alphabetical order.
 std::vector<std::string> shipped_scenarios() {
   std::vector<std::string> names;
   std::error_code ignored;
@@ -24,8 +21,6 @@ std::vector<std::string> shipped_scenarios() {
   std::sort(names.begin(), names.end());
   return names;
 }
-
-}  // namespace
 
 std::string find_scenario(const std::string& name) {
   std::error_code ignored;

@@ -25,6 +25,9 @@ std::vector<Override> read_overrides(const std::vector<std::string>& sets,
 /// The file that `name` means: itself, or the shipped scenario of that name.
 std::string find_scenario(const std::string& name);
 
+/// Names of the shipped scenarios, in alphabetical order.
+std::vector<std::string> shipped_scenarios();
+
 /// Where there is no such file: the nearest name of a shipped scenario, and all of them.
 void print_shipped(const std::string& name);
 

@@ -21,6 +21,7 @@ inline constexpr const char* kCheckGroup = "Check";
 inline constexpr const char* kMeasureGroup = "Measure";
 inline constexpr const char* kBuyGroup = "Buy";
 inline constexpr const char* kConvertGroup = "Convert";
+inline constexpr const char* kHelpGroup = "Help";
 
 /// Ends the help of a verb with commands to copy; each works as it stands (tests/cli runs them).
 inline void examples(CLI::App& verb, std::initializer_list<const char*> commands) {
@@ -58,5 +59,8 @@ void add_validate_infiniband(CLI::App& app, int& exit_code);
 void add_claims(CLI::App& app, int& exit_code);
 void add_inspect(CLI::App& app, int& exit_code);
 void add_version(CLI::App& app, int& exit_code);
+/// Of all verbs in `app`, whenever they were added.
+void add_completion(CLI::App& app, int& exit_code);
+void add_man(CLI::App& app, int& exit_code);
 
 }  // namespace spineleaf::cli
