@@ -236,7 +236,8 @@ const void* section_object(const ModelParams& params, std::string_view section);
 /// Fills every field with its declared default.
 ModelParams default_model_params();
 
-/// Named presets: an ordered list of "section.key" = value texts over the defaults.
+/// Named presets: an ordered list of "section.key" = value texts over the defaults. Keys of section
+/// "topology" count where the topology's kind has them.
 struct PresetEntry {
   std::string_view key;    ///< "pfc.alpha"
   std::string_view value;  ///< as a user writes it

@@ -5,6 +5,7 @@
 #include "models/params.hpp"
 #include "models/presets_asic.hpp"
 #include "models/presets_ecn.hpp"
+#include "models/presets_node.hpp"
 
 namespace spineleaf {
 namespace {
@@ -147,6 +148,7 @@ std::span<const Preset> model_presets() {
     std::vector<Preset> presets(kPresets.begin(), kPresets.end());
     presets.insert(presets.end(), ecn_presets().begin(), ecn_presets().end());
     presets.insert(presets.end(), asic_presets().begin(), asic_presets().end());
+    presets.insert(presets.end(), node_presets().begin(), node_presets().end());
     return presets;
   }();
   return all;

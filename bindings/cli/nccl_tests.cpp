@@ -115,8 +115,10 @@ void add_nccl_tests(CLI::App& app, int& exit_code) {
       ->required();
   verb->add_option("--compare", arguments->compare, "Output of a real run, to stand beside")
       ->type_name("LOG");
-  verb->add_option("--node", arguments->query.node,
-                   "Server of the catalog, for NCCL's choice; default hgx-h100")
+  verb->add_option(
+          "--node", arguments->query.node,
+          "Server, for NCCL's choice; default: the one that the scenario's presets name, else "
+          "hgx-h100")
       ->type_name("NAME");
   verb->add_option("--nccl", arguments->query.nccl, "Version of NCCL; default 2.26.2")
       ->type_name("VERSION");

@@ -63,9 +63,11 @@ void add_expect(CLI::App& app, int& exit_code) {
       "expect", "Bandwidth that a healthy cluster shows in nccl-tests, by size and algorithm");
   verb->group(kMeasureGroup);
   const auto query = std::make_shared<ExpectQuery>();
-  verb->add_option("--node", query->node, "Server of the catalog; default hgx-h100")
+  verb->add_option("--node", query->node,
+                   "Server: one of the node presets that explain lists; default hgx-h100")
       ->type_name("NAME");
-  verb->add_option("--nics", query->nics, "NICs of a server, such as 8x400; default the node's")
+  verb->add_option("--nics", query->nics,
+                   "NICs of a server, such as 8x400 or 6x400,2x324; default the node's")
       ->type_name("NxGBPS");
   verb->add_option("--nodes", query->nodes, "Servers; default 2")->type_name("N");
   verb->add_option("--collective", query->collective, "As in nccl-tests; default all_reduce")

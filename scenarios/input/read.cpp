@@ -10,6 +10,7 @@
 #include <utility>
 
 #include "scenarios/input/json_source.hpp"
+#include "scenarios/input/presets.hpp"
 #include "scenarios/input/table_reader.hpp"
 #include "scenarios/input/tables.hpp"
 #include "scenarios/input/values.hpp"
@@ -109,21 +110,12 @@ class SpecReader {
       if (preset.name != node.text) continue;
       // Only the first thousand count: a list that names one again and again stays cheap.
       if (spec_.presets.size() < 1000) spec_.presets.emplace_back(preset.name);
-      return apply(preset);
+      for (const ParamTable& table : model_param_tables()) {
+        apply_preset(preset, table.name, table, section_object(spec_.models, table.name));
+      }
+      return;
     }
     unknown_name(node, path, "preset", names);
-  }
-
-  void apply(const Preset& preset) {
-    for (const PresetEntry& entry : preset.entries) {
-      const std::size_t dot = entry.key.find('.');
-      for (const ParamTable& table : model_param_tables()) {
-        if (table.name != entry.key.substr(0, dot)) continue;
-        if (const ParamDecl* decl = find_param(table, entry.key.substr(dot + 1))) {
-          decl->set(section_object(spec_.models, table.name), parse_declared(*decl, entry.value));
-        }
-      }
-    }
   }
 
   void unknown_name(const JsonNode& node, const std::string& path, std::string_view what,
@@ -166,6 +158,9 @@ class SpecReader {
     if (kind == nullptr) return;
     const bool custom = kind->name == "custom";
     const std::shared_ptr<void> params = kind->make_params();
+    for (const std::string& name : spec_.presets) {
+      apply_preset(*find_preset(name), "topology", kind->params, params.get());
+    }
     reader_.read(*node, kind->params, params.get(), "topology",
                  std::span{kTopologyKeys}.first(custom ? 3 : 1));
     if (custom) read_custom(*node, *static_cast<CustomSpec*>(params.get()));

@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "scenarios/input/json_source.hpp"
+#include "scenarios/input/presets.hpp"
 #include "scenarios/input/read.hpp"
 #include "scenarios/input/tables.hpp"
 #include "scenarios/input/values.hpp"
@@ -62,11 +63,8 @@ class Resolver {
     }
     std::string origin = "default";
     for (const std::string& name : spec_.presets) {
-      for (const Preset& preset : model_presets()) {
-        if (preset.name != name) continue;
-        for (const PresetEntry& entry : preset.entries) {
-          if (entry.key == key) origin = "preset " + name;
-        }
+      for (const PresetEntry& entry : find_preset(name)->entries) {
+        if (entry.key == key) origin = "preset " + name;
       }
     }
     return origin;

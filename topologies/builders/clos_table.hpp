@@ -85,7 +85,7 @@ constexpr ParamDecl clos_tiers(double fewest) {
 }
 
 constexpr ParamDecl clos_nics(std::string_view name, std::string_view text) {
-  return param<&ClosParams::nics_per_host>(name, Unit::Count, "1", 1, 64, text, "assumed");
+  return param<&ClosParams::nics_per_host>(name, Unit::Count, "1", 1, 72, text, "assumed");
 }
 
 constexpr ParamDecl clos_rail_leaves() {

@@ -10,7 +10,7 @@ namespace spineleaf {
 namespace {
 
 constexpr ParamDecl kRails = param<&ClosParams::nics_per_host>(
-    "rails", Unit::Count, "8", 1, 64,
+    "rails", Unit::Count, "8", 1, 72,
     "NICs a host; NIC i is on rail i, whose leaves serve no other.",
     "DGX H100 and B200: 8 compute NICs");
 

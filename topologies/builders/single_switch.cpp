@@ -13,7 +13,7 @@ namespace {
 constexpr std::array kSingleSwitchDecls{
     param<&SingleSwitchParams::hosts>("hosts", Unit::Count, "16", 1, kMaxHosts,
                                       "Servers on the switch.", "assumed"),
-    param<&SingleSwitchParams::nics_per_host>("nics_per_host", Unit::Count, "1", 1, 64,
+    param<&SingleSwitchParams::nics_per_host>("nics_per_host", Unit::Count, "1", 1, 72,
                                               "NICs a host, each with its own cable.", "assumed"),
     param<&SingleSwitchParams::radix>("radix", Unit::Count, "64", 1, kMaxRadix,
                                       "Ports of the switch at the chosen speed.",

@@ -17,15 +17,26 @@ constexpr std::int64_t kLargest = std::int64_t{8} << 30;
 constexpr NcclAlgorithm kShown[] = {NcclAlgorithm::Ring, NcclAlgorithm::Tree, NcclAlgorithm::Nvls,
                                     NcclAlgorithm::NvlsTree};
 
-/// "8x400" into the sweep's counts; false where it is none.
+/// "8x400" or "6x400,2x324" into the sweep's counts; false where it is none. NCCL gives each NIC
+/// the same share, so the slowest counts for all.
 bool take_nics(std::string_view text, MeasuredSweep& sweep) {
-  const std::size_t x = text.find('x');
-  if (x == std::string_view::npos) return false;
-  const auto count = to_integer(text.substr(0, x));
-  const auto gbps = to_integer(text.substr(x + 1));
-  if (!count || !gbps || *count < 1 || *count > 1024 || *gbps < 1 || *gbps > 10'000) return false;
-  sweep.nics_per_node = *count;
-  sweep.nic_gbps = *gbps;
+  std::int64_t total = 0, slowest = 0;
+  while (true) {
+    const std::size_t end = std::min(text.find(','), text.size());
+    const std::string_view group = text.substr(0, end);
+    const std::size_t x = group.find('x');
+    if (x == std::string_view::npos) return false;
+    const auto count = to_integer(group.substr(0, x));
+    const auto gbps = to_integer(group.substr(x + 1));
+    if (!count || !gbps || *count < 1 || *count > 1024 || *gbps < 1 || *gbps > 10'000) return false;
+    total += *count;
+    if (total > 1024) return false;
+    slowest = slowest == 0 ? *gbps : std::min(slowest, *gbps);
+    if (end == text.size()) break;
+    text.remove_prefix(end + 1);
+  }
+  sweep.nics_per_node = total;
+  sweep.nic_gbps = slowest;
   return true;
 }
 
@@ -53,7 +64,8 @@ std::string question(const ExpectQuery& query, const NcclCatalog& catalog, Measu
   sweep.nccl_version = query.nccl;
   sweep.flags = query.flags;
   if (!query.nics.empty() && !take_nics(query.nics, sweep)) {
-    return "--nics: " + in_quotes(query.nics) + " does not fit; expected \"8x400\", 8 of 400 Gb/s";
+    return "--nics: " + in_quotes(query.nics) +
+           " does not fit; expected \"8x400\", 8 of 400 Gb/s, or \"6x400,2x324\"";
   }
   if (query.nodes < 1 || query.nodes > 100'000) return "--nodes: expected 1 to 100000";
   if (!nccl_function(query.collective) && query.collective != "alltoall" &&
@@ -113,6 +125,10 @@ Expectation expect(const ExpectQuery& query, const Study& study) {
   if (!out.problem.empty()) return out;
   const auto platform = platform_of(catalog.catalog, sweep, {}, out.problem);
   if (!platform) return out;
+  if (query.nics.find(',') != std::string::npos) {
+    out.remarks.push_back("NCCL gives each NIC the same share: all count as the slowest, " +
+                          std::to_string(sweep.nic_gbps) + " Gb/s");
+  }
   const EndpointCosts costs = study.calibration.costs_of(*platform, &out.remarks);
   for (const std::string& remark : platform->remarks) out.remarks.push_back(remark);
   for (const std::string& name : platform->system.setup.unknown) {

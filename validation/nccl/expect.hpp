@@ -13,7 +13,7 @@ namespace spineleaf {
 
 struct ExpectQuery {
   std::string node = "hgx-h100";  ///< of scenarios/catalog/nccl-nodes.json
-  std::string nics;               ///< "8x400"; "" = the node's own
+  std::string nics;               ///< "8x400", "6x400,2x324"; "" = the node's own
   std::int64_t nodes = 2;
   std::string collective = "all_reduce";
   std::string network = "IB";  ///< "IB", "RoCE", ...

@@ -30,7 +30,7 @@ class Sweep {
   bool prepare() {
     const NcclCatalogResult catalog = shipped_nccl_catalog();
     if (has_errors(catalog.problems)) return refuse(to_string(catalog.problems.front()));
-    const NcclNodePreset* preset = catalog.catalog.node_named(query_.node);
+    const NcclNodePreset* preset = node_of(catalog.catalog);
     if (preset == nullptr) return refuse_node(catalog.catalog);
     const auto version = nccl_version_in_words(query_.nccl);
     if (!version) {
@@ -74,6 +74,15 @@ class Sweep {
   bool refuse(std::string why) {
     out_.problem = std::move(why);
     return false;
+  }
+  /// The node asked for; else the last that the scenario's presets name.
+  const NcclNodePreset* node_of(const NcclCatalog& catalog) const {
+    if (!query_.node.empty()) return catalog.node_named(query_.node);
+    const NcclNodePreset* found = catalog.node_named("hgx-h100");
+    for (const std::string& name : spec_.presets) {
+      if (const NcclNodePreset* node = catalog.node_named(name)) found = node;
+    }
+    return found;
   }
   bool refuse_node(const NcclCatalog& catalog) {
     std::string names;

@@ -15,8 +15,9 @@ namespace spineleaf {
 
 struct SimulateQuery {
   NcclTestsCommand command;
-  std::string node = "hgx-h100";  ///< server of the catalog: what NCCL sees inside it
-  std::string nccl = "2.26.2";    ///< version: which table chooses
+  std::string node;  ///< server of the catalog: what NCCL sees inside it; "" = by the scenario's
+                     ///< presets, else hgx-h100
+  std::string nccl = "2.26.2";  ///< version: which table chooses
 };
 
 /// One size.
