@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Builds the documents as a book, build/book/html/index.html, with a reference of all scenario keys
-# written by the command, which must have been built. Any warning of Sphinx fails it.
+# Builds the documents as a book, build/book/html/index.html, with a reference of all scenario keys and
+# a page on how far to trust the figures, both written by the command, which must have been built. Any warning of Sphinx fails it.
 
 source "$(dirname "$0")/lib.sh"
 
@@ -13,5 +13,6 @@ cp README.md build/book/source/start.md
 sed -i -e '1s|.*|# Start|' -e 's|](docs/images/|](images/|' -e 's|](docs/|](|g' build/book/source/start.md
 cp -r docs/images build/book/source/
 python3 docs/book/write_reference.py build/release/spineleaf >build/book/source/reference.md
+python3 docs/book/write_trust.py build/release/spineleaf >build/book/source/trust.md
 build/venv/book/bin/python -m sphinx -q -W --keep-going build/book/source build/book/html
 say "build/book/html/index.html"

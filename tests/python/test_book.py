@@ -25,6 +25,12 @@ def test_the_book_builds_and_has_every_key(root):
     assert not missing
     assert ">topology fat_tree<" in page and ">workload incast<" in page
     assert "Choudhury" in page  # sources are told
+    trust = (html / "trust.html").read_text()
+    for verb in ("nccl", "sharp", "infiniband", "roce"):
+        assert f"spineleaf validate {verb}" in trust
+    assert re.search(r"<td[^>]*><p>all of them</p></td>\s*<td[^>]*><p>[\d.]+ / [\d.]+ %", trust)
+    assert len(re.findall(r"<tr ", trust)) > 20
+    assert "does not hold" not in trust
     index = (html / "index.html").read_text()
     for path in (root / "docs").glob("*.md"):
         assert f'href="{path.stem}.html"' in index, f"{path.name} is in no part of the book"
