@@ -61,9 +61,7 @@ def measured(command: str) -> None:
     sets = [of for of in found["by_set"] if not of["fitted"]]
     print("Set by set:\n")
     by_set(of for of in sets if of["split"] == "validate")
-    print(
-        "Sets that are counted in none of the rows above; `validation/data/nccl/README.md` says why:\n"
-    )
+    print("Counted in none of the rows above (`validation/data/nccl/README.md` says why):\n")
     by_set((of for of in sets if of["split"] != "validate"), "split")
 
 
