@@ -4,6 +4,7 @@
 #include <memory>
 #include <string>
 
+#include "bindings/cli/measurement_verbs.hpp"
 #include "bindings/cli/verbs.hpp"
 #include "scenarios/data_dir.hpp"
 #include "scenarios/output/write.hpp"
@@ -92,19 +93,39 @@ void add_expect(CLI::App& app, int& exit_code) {
 
 void add_calibrate(CLI::App& app, int& exit_code) {
   CLI::App* verb = app.add_subcommand(
-      "calibrate", "Fit the costs of GPUs, networks and NCCL on measured sweeps");
+      "calibrate", "Fit costs on measurements: of GPUs, networks and NCCL, or of a scenario");
   verb->group(kMeasureGroup);
   const auto arguments = std::make_shared<StudyArguments>();
+  const auto own = std::make_shared<ScenarioCalibration>();
   arguments->options.starts = 3;
   verb->add_option("--meas", arguments->folder,
                    "Folder with sets.json and sweeps; its sets calibrate are fitted together with "
-                   "the shipped ones, which are the default")
-      ->type_name("DIR");
-  verb->add_option("-o,--out", arguments->out, "Write the costs as JSON to this file")
+                   "the shipped ones, which are the default. With --scenario: meas.json, a file of "
+                   "spineleaf-probe, or a folder of what tools printed")
+      ->type_name("PATH");
+  CLI::Option* scenario =
+      verb->add_option("--scenario", own->scenario,
+                       "Put what the measurements fix into this scenario, a file or a shipped one")
+          ->type_name("SCENARIO")
+          ->needs("--meas");
+  verb->add_option("--expect", own->expect,
+                   "Node, NICs and nodes for sweeps that don't tell: hgx-h100:8x400:4n")
+      ->type_name("NODE:NICS:Nn")
+      ->needs(scenario);
+  verb->add_option("-o,--out", arguments->out,
+                   "Write the costs as JSON, or the calibrated scenario, to this file")
       ->type_name("FILE");
   add_study_options(*verb, *arguments);
-  examples(*verb, {"calibrate --meas validation/data/nccl --out out/costs.json"});
-  verb->callback([arguments, &exit_code] {
+  examples(*verb, {"calibrate --meas validation/data/nccl --out out/costs.json",
+                   "calibrate --meas validation/data/examples/verbs --scenario "
+                   "quickstart-ring-ndr -o out/mine.cal.json"});
+  verb->callback([arguments, own, &exit_code] {
+    if (!own->scenario.empty()) {
+      own->measurements = arguments->folder;
+      own->out = arguments->out;
+      calibrate_scenario(*own, exit_code);
+      return;
+    }
     const Study study = study_of(*arguments);
     if (shown_problems(study, exit_code)) return;
     std::fputs(calibration_text(study.calibration).c_str(), stdout);

@@ -30,6 +30,15 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   const std::string text = fuzz::text_of(data, size);
   check(read_facts(text, "fuzz"));
   check(read_probe_json(text, "fuzz"));
+  // Measurements written once are read back the same, whatever a file of them held.
+  Collection imported;
+  read_collection_json(text, "fuzz", imported);
+  fuzz::check_problems(imported.problems);
+  Collection again;
+  read_collection_json(collection_json(imported), "fuzz", again);
+  require(again.sweeps.size() == imported.sweeps.size());
+  require(again.perftests.size() == imported.perftests.size());
+  require(!examine(again).checks.empty());
   // The same lines to every other reader, whatever they look like.
   for (const char* head : {"hca_id:", "CA '' CA type:", "/sys/class/infiniband/ counters/",
                            "NIC statistics:", "DCBX mode", "Module Used by", "x mtu >",

@@ -4,75 +4,22 @@
 
 #include "scenarios/output/text.hpp"
 #include "validation/doctor/doctor.hpp"
-#include "validation/measurements/verbs_cost.hpp"
-#include "validation/readers/text_lines.hpp"
+#include "validation/measurements/verbs_rows.hpp"
 
 namespace spineleaf {
 namespace {
 
 constexpr std::int64_t kStep = 128 << 10;  ///< of NCCL's send and receive over a network
-constexpr std::size_t kMostRows = 200;     ///< in the fit, which takes milliseconds then
-
-struct FoundRows {
-  std::vector<VerbsRow> rows;
-  Evidence at;
-};
-
-void add(FoundRows& to, const VerbsRow& row, const Evidence& at) {
-  if (to.rows.empty()) to.at = at;
-  if (to.rows.size() < kMostRows) to.rows.push_back(row);
-}
-
-/// Bandwidths of perftest, where it tells how many messages are in flight.
-void add_perftest(const Collection& collection, FoundRows& to) {
-  for (const FoundPerftest& found : collection.perftests) {
-    if (found.run.is_latency() || found.run.gpu_memory || found.run.tx_depth < 1) continue;
-    for (const PerftestRow& row : found.run.rows) {
-      if (row.average_gbps <= 0 || row.bytes < 1) continue;
-      add(to,
-          {row.bytes, found.run.tx_depth, found.run.qps,
-           static_cast<double>(row.bytes) * 8 / row.average_gbps / 1e3},
-          found.at);
-    }
-  }
-}
-
-/// "host_memory.us.BYTES.DEPTH.QPS" of the probe.
-void add_probe(const Collection& collection, FoundRows& to) {
-  for (const FoundFacts& found : collection.facts) {
-    for (const Fact& fact : found.facts.all()) {
-      if (!fact.name.starts_with("host_memory.us.")) continue;
-      const std::string name = fact.name.substr(15);
-      const std::size_t first = name.find('.');
-      const std::size_t second = name.find('.', first + 1);
-      if (first == std::string::npos || second == std::string::npos) continue;
-      const auto bytes = to_integer(name.substr(0, first));
-      const auto depth = to_integer(name.substr(first + 1, second - first - 1));
-      const auto qps = to_integer(name.substr(second + 1));
-      const auto us = to_number(fact.value);
-      if (bytes && depth && qps && us) {
-        add(to, {*bytes, *depth, *qps, *us}, {found.at.file, fact.line});
-      }
-    }
-  }
-}
 
 std::string number_of(double value, double low, double high, bool known) {
   if (!known) return "not told (" + short_text(low) + " to " + short_text(high) + ")";
   return short_text(value) + " (" + short_text(low) + " to " + short_text(high) + ")";
 }
 
-std::string row_text(const VerbsRow& row) {
-  return bytes_text(Bytes{row.bytes}) + " at depth " + std::to_string(row.depth) + " on " +
-         std::to_string(row.qps) + (row.qps == 1 ? " QP" : " QPs");
-}
-
 }  // namespace
 
 void check_nic_cost(const Collection& collection, Examination& out) {
-  FoundRows all;
-  add_perftest(collection, all);
-  add_probe(collection, all);
+  const FoundVerbs all = verbs_rows(collection, false);
   std::string problem;
   const FittedVerbsCost fit = fit_verbs_cost(all.rows, problem);
   if (!problem.empty()) {
@@ -84,7 +31,7 @@ void check_nic_cost(const Collection& collection, Examination& out) {
     return;
   }
   const auto say = [&](CheckState state, std::string text) {
-    out.checks.push_back({"S5", state, std::move(text), all.at});
+    out.checks.push_back({"S5", state, std::move(text), all.at.front()});
   };
   const VerbsCost& cost = fit.cost;
   say(CheckState::Fine,

@@ -126,6 +126,8 @@ class Collector {
       file.format = "not available where it was collected";
     } else if (is_probe_json(head)) {
       take_text(path, size, name, &Collector::take_probe, file.format);
+    } else if (is_collection_json(head)) {
+      take_text(path, size, name, &Collector::take_collection, file.format);
     } else if (has(head, "algbw_GBps")) {
       take_text(path, size, name, &Collector::take_csv, file.format);
     } else if (has(head, "test_info") || has(head, "#bytes ")) {
@@ -172,6 +174,11 @@ class Collector {
     format = read.format;
     keep(read.problems);
     out_.facts.push_back({read.format, std::move(read.facts), {name, 0}});
+  }
+
+  void take_collection(const std::string& text, const std::string& name, std::string& format) {
+    format = "spineleaf-measurements";
+    read_collection_json(text, name, out_);
   }
 
   void take_csv(const std::string& text, const std::string& name, std::string& format) {

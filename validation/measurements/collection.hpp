@@ -79,4 +79,9 @@ Collection read_collection(const std::string& path);
 /// The collection as JSON: files with their formats, facts, sweeps, logs, perftest rows.
 std::string collection_json(const Collection& collection);
 
+/// Such a JSON read back into `out`: all but logs of NCCL, of which it holds the verdicts only. A
+/// newer schema is read as far as it is known, with a warning.
+void read_collection_json(std::string_view text, const std::string& file, Collection& out);
+bool is_collection_json(std::string_view head);
+
 }  // namespace spineleaf

@@ -24,6 +24,8 @@ Json sweep_json(const FoundSweep& found) {
                                   {"flags", sweep.flags}}) {
     if (!text.empty()) out[key] = text;
   }
+  if (sweep.nic_gbps > 0) out["nic_gbps"] = sweep.nic_gbps;
+  if (sweep.nics_per_node > 0) out["nics_per_node"] = sweep.nics_per_node;
   Json rows = Json::array();
   for (const MeasuredPoint& point : best_per_size(sweep)) {
     rows.push_back({{"bytes", point.bytes}, {"us", point.time_us}, {"busbw_GBps", point.busbw}});
@@ -56,6 +58,8 @@ Json perftest_json(const FoundPerftest& found) {
     Json one = {{"bytes", row.bytes}};
     if (row.average_gbps >= 0) one["Gbps"] = row.average_gbps;
     if (row.t_typical_us >= 0) one["us"] = row.t_typical_us;
+    if (row.t_min_us >= 0) one["us_min"] = row.t_min_us;
+    if (row.t_99_us >= 0) one["us_99"] = row.t_99_us;
     rows.push_back(std::move(one));
   }
   out["rows"] = std::move(rows);

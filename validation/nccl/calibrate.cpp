@@ -219,6 +219,7 @@ void describe(const Fit& fit, const Optimum& best, Calibration& out) {
     }
     out.costs.push_back(std::move(cost));
   }
+  out.covariance.assign(covariance.data(), covariance.data() + covariance.size());
   for (Eigen::Index a = 0; a < fit.unknowns(); ++a) {
     for (Eigen::Index b = a + 1; b < fit.unknowns(); ++b) {
       const double correlation = covariance(a, b) / std::sqrt(covariance(a, a) * covariance(b, b));

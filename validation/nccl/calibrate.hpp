@@ -43,6 +43,7 @@ struct CalibrationOptions {
 struct Calibration {
   std::vector<FittedCost> costs;
   std::vector<CorrelatedCosts> correlated;  ///< |correlation| >= 0.9: only their sum is known
+  std::vector<double> covariance;           ///< of the logarithms, row by row in the order of costs
   std::vector<std::string> warnings;
   std::size_t points = 0;
   double sum_of_squares = 0;  ///< at the end, priors included
