@@ -20,7 +20,8 @@ using ::testing::HasSubstr;
 
 const std::string kExamples = SPINELEAF_SOURCE_DIR "/validation/data/examples/";
 constexpr const char* kScenario =
-    R"({"preset": "roce-400g", "description": "Two hosts.",
+    R"({// mine
+        "preset": "roce-400g", "description": "Two hosts.",
         "topology": {"kind": "single_switch", "hosts": 2},
         "workload": {"kind": "incast", "senders": 1, "bytes": "1MiB"},
         "nic": {"message_cost": "2us"}})";

@@ -77,7 +77,8 @@ std::string scenario_costs_text(const ScenarioCosts& costs) {
 }
 
 std::string calibrated_scenario(const std::string& text, const ScenarioCosts& costs) {
-  nlohmann::ordered_json scenario = nlohmann::ordered_json::parse(text);
+  // With comments, which stay behind.
+  nlohmann::ordered_json scenario = nlohmann::ordered_json::parse(text, nullptr, true, true);
   std::string told;
   for (const FixedParameter& one : costs.fixed) {
     const std::size_t dot = one.key.find('.');

@@ -43,7 +43,8 @@ ScenarioCosts scenario_costs(const Collection& collection, const ValidSpec& spec
 std::string scenario_costs_text(const ScenarioCosts& costs);
 
 /// The scenario `text` with the parameters put into their sections, and a sentence in its
-/// description that says which measurement fixed each. `text` is JSON that could be read.
+/// description that says which measurement fixed each. `text` is JSON that could be read; comments
+/// in it are lost.
 std::string calibrated_scenario(const std::string& text, const ScenarioCosts& costs);
 
 }  // namespace spineleaf
