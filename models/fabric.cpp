@@ -92,8 +92,8 @@ void Builder::make_port_setups() {
       setup.in = links_[2 * i + (forward ? 1 : 0)];
       setup.up = cable.up;
       const NodeId peer = forward ? cable.b.node : cable.a.node;
-      const Bytes buffer =
-          topology_.is_host(peer) ? params_.nic.receive_buffer : params_.credit.buffer;
+      setup.to_host = topology_.is_host(peer);
+      const Bytes buffer = setup.to_host ? params_.nic.receive_buffer : params_.credit.buffer;
       setup.peer_blocks = buffer.count / 64;
     }
   }

@@ -112,6 +112,11 @@ struct CreditParams {
   std::string vlarb_low;
   std::int64_t high_limit = 0;
   bool vlarb_carry = false;
+  // Lifetimes in switches; zero = no limit:
+  Time head_of_queue_lifetime;       ///< towards switches
+  Time leaf_head_of_queue_lifetime;  ///< towards hosts
+  Time packet_life_time;
+  std::int64_t vl_stall_count = 0;
 };
 
 /// Section "ecn": RED-like marking on the egress queue.

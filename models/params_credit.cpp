@@ -43,6 +43,23 @@ constexpr std::array kCredit{
         "Whether a turn that overdraws its weight shortens the next one of its "
         "entry; false: a turn is the weight rounded up to whole packets.",
         "the specification allows both; Mellanox ib_flit_sim keeps nothing"),
+    param<&CreditParams::head_of_queue_lifetime>(
+        "head_of_queue_lifetime", Unit::Time, "0s", 0, 100 * unit::s,
+        "A packet that waits so long for credits at the head of a VL of a switch, towards "
+        "another switch, is thrown away; 0s = it waits for ever.",
+        "IBTA vol. 1 HOQLife, 4.096 us * 2^n; OpenSM sets n = 0x12, 1.07 s"),
+    param<&CreditParams::leaf_head_of_queue_lifetime>(
+        "leaf_head_of_queue_lifetime", Unit::Time, "0s", 0, 100 * unit::s,
+        "The same towards a host.", "IBTA vol. 1 HOQLife; OpenSM sets n = 0x10, 268 ms"),
+    param<&CreditParams::packet_life_time>(
+        "packet_life_time", Unit::Time, "0s", 0, 100 * unit::s,
+        "A packet that is so long in one switch is thrown away when it is at a head; 0s = never.",
+        "IBTA vol. 1 SwitchInfo LifeTimeValue; OpenSM sets n = 0x12, 1.07 s"),
+    param<&CreditParams::vl_stall_count>(
+        "vl_stall_count", Unit::Count, "7", 0, 1000,
+        "So many heads in a row, thrown away for a lifetime, stall the VL of the port: for 8 "
+        "head_of_queue_lifetimes it throws away all that comes for it; 0 = never.",
+        "IBTA vol. 1 VLStallCount; OpenSM sets 7; that either lifetime counts is assumed"),
 };
 
 }  // namespace

@@ -155,11 +155,8 @@ Time last_completion(const Result& result, const Fabric& fabric) {
 }
 
 void state_what_is_not_modelled(Result& result, const World& world) {
-  result.not_modelled = {"link-level retry",
-                         "link training",
-                         "frame preemption",
+  result.not_modelled = {"link-level retry", "link training", "frame preemption",
                          "congestion control of InfiniBand (FECN, CCT)",
-                         "lifetimes of packets in InfiniBand switches (HOQ, VL stall)",
                          "loss of credit or pause frames, by bit errors too"};
   if (!result.collectives.empty()) {
     result.not_modelled.push_back("what GPUs compute between collectives");
@@ -222,6 +219,11 @@ void collect_result(Result& result, const World& world, Fabric& fabric, const Ru
 void judge(Result& result, const std::string& broken_invariant) {
   const Totals& t = result.totals;
   const std::int64_t lossless_drops = t.drops[kHeadroomFull];
+  std::int64_t outlived = 0;
+  for (const DropCause cause :
+       {DropCause::HeadOfQueue, DropCause::PacketLifetime, DropCause::VlStall}) {
+    outlived += t.drops[static_cast<int>(cause)];
+  }
   std::string happened = "ok";
   Verdict verdict = Verdict::Ok;
   std::string text = "all work done";
@@ -262,6 +264,10 @@ void judge(Result& result, const std::string& broken_invariant) {
     verdict = Verdict::PhysicsAlarm;
     happened = "drops";
     text = std::to_string(lossless_drops) + " packets lost in a lossless class";
+  } else if (outlived > 0) {
+    verdict = Verdict::PhysicsAlarm;
+    happened = "drops";
+    text = std::to_string(outlived) + " packets outlived their lifetime in a switch";
   } else if (happened == "ok" && t.drops[kQueueFull] > 0) {
     text += "; " + std::to_string(t.drops[kQueueFull]) + " packets dropped in lossy classes";
   }

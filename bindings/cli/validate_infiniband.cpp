@@ -46,10 +46,11 @@ void add_validate_infiniband(CLI::App& app, int& exit_code) {
                                         "independent models; minutes");
   const auto arguments = std::make_shared<InfinibandArguments>();
   verb->add_option("--only", arguments->group,
-                   "latency, rate, ceiling, incast, deadlock, victim, arbitration or routing")
+                   "latency, rate, ceiling, incast, deadlock, lifetime, victim, arbitration or "
+                   "routing")
       ->type_name("GROUP")
-      ->check(CLI::IsMember({"latency", "rate", "ceiling", "incast", "deadlock", "victim",
-                             "arbitration", "routing"})
+      ->check(CLI::IsMember({"latency", "rate", "ceiling", "incast", "deadlock", "lifetime",
+                             "victim", "arbitration", "routing"})
                   .description(""));
   verb->add_option("--seeds", arguments->options.seeds, "Seeds of a deadlock case; default 10")
       ->type_name("N")

@@ -13,11 +13,14 @@ enum class DropCause : std::uint8_t {
   LinkDown,      ///< lost on a failing link
   NoRoute,
   TtlExpired,
-  ReceiverFull,  ///< NIC receive buffer, no flow control
-  Watchdog,      ///< PFC watchdog, action drop
-  BitError,      ///< corrupted on a link
+  ReceiverFull,    ///< NIC receive buffer, no flow control
+  Watchdog,        ///< PFC watchdog, action drop
+  BitError,        ///< corrupted on a link
+  HeadOfQueue,     ///< InfiniBand: too long at the head of a (port, VL) without credits
+  PacketLifetime,  ///< InfiniBand: too long in a switch
+  VlStall,         ///< InfiniBand: the VL is stalled, after heads in a row that waited too long
 };
-inline constexpr int kDropCauses = 8;
+inline constexpr int kDropCauses = 11;
 
 enum class Happening : std::uint8_t { Delivery, Mark, Drop, Pause, Timeout, Counters };
 

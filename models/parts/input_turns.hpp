@@ -29,10 +29,15 @@ class InputTurns {
   }
   /// Takes out the packet whose turn it is, that of `input`, and returns the next one or kNone.
   std::uint32_t pop(const PacketPool& pool, std::uint32_t input) {
+    last_ = input;
+    return remove(pool, input);
+  }
+  /// Takes out the first packet of an input, whoever's turn it is, and returns the packet whose
+  /// turn is next or kNone.
+  std::uint32_t remove(const PacketPool& pool, std::uint32_t input) {
     List& list = lists_[input];
     list.head = pool.next(list.head);
     if (list.head == PacketPool::kNone) waiting_.clear(input);
-    last_ = input;
     return waiting_.any() ? next() : PacketPool::kNone;
   }
   bool has(std::uint32_t input) const { return waiting_.test(input); }

@@ -274,8 +274,10 @@ std::uint32_t Ports::push_turn(const Queue& q, std::uint32_t input, std::uint32_
 }
 
 std::uint32_t Ports::pop_turn(const Queue& q, std::uint32_t input) {
-  return turns_[static_cast<std::size_t>(&q - queues_.data())]->pop(pool_,
-                                                                    std::min(input, count()));
+  const auto row = static_cast<std::size_t>(&q - queues_.data());
+  const std::uint32_t list = std::min(input, count());
+  if (lifetimes_ != nullptr) lifetimes_->rows[row].moved_up[list] = actor_.now();
+  return turns_[row]->pop(pool_, list);
 }
 
 void Ports::wake_for_round(std::uint32_t port) {

@@ -16,7 +16,9 @@
 
 #include "models/parts/happening.hpp"
 #include "models/parts/input_turns.hpp"
+#include "models/parts/lifetimes.hpp"
 #include "models/parts/packet_pool.hpp"
+#include "models/parts/port_rows.hpp"
 #include "models/parts/ports_setup.hpp"
 #include "sim/actor.hpp"
 #include "sim/arena.hpp"
@@ -25,7 +27,14 @@ namespace spineleaf {
 
 /// Local event kinds below this are the ports' own; devices number theirs from here.
 inline constexpr std::uint32_t kDeviceKinds = 8;
-enum PortEventKind : std::uint32_t { kTxEnd, kPfcApply, kPfcRefresh, kCreditOpen, kWake };
+enum PortEventKind : std::uint32_t {
+  kTxEnd,
+  kPfcApply,
+  kPfcRefresh,
+  kCreditOpen,
+  kWake,
+  kLapse,  ///< a head may have waited for too long
+};
 
 class Ports {
  public:
@@ -175,6 +184,18 @@ class Ports {
   std::uint32_t tail_slot(std::uint32_t port, std::uint32_t c) const { return queue(port, c).tail; }
   /// A record that acts with the packet of `size` that starts next; its time and port are set.
   Record& send_beside(std::uint32_t port, std::int32_t size);
+  // Lifetimes of packets in an InfiniBand switch (ports_lifetimes.cpp).
+  void use_lifetimes(const LifetimeRules& rules, const std::vector<PortSetup>& ports);
+  /// Whether packets that are too old are to be thrown away before arbitration.
+  bool expires() const { return lifetimes_ != nullptr && lifetimes_->rules.packet != Time{0}; }
+  /// Throws away the heads that are; true if a VL is stalled now because of it.
+  bool expire_heads(std::uint32_t port);
+  /// A stalled VL throws away what comes for it.
+  bool vl_stalled(std::uint32_t port, std::uint32_t c) const {
+    return lifetimes_ != nullptr && lifetimes_->rows[class_index(port, c)].stalled_until != Time{0};
+  }
+  /// Mask of classes that are stalled at some port.
+  std::uint32_t stalled_vls() const;
   bool anything_queued() const;
   std::int64_t total_queued_bytes() const;
   bool paused(std::uint32_t port, std::uint32_t c, Time at) const {
@@ -253,87 +274,13 @@ class Ports {
   }
 
  private:
-  // What every packet touches: one cache line a port, half a line an egress queue, a quarter an
-  // ingress.
-  struct alignas(64) Port {
-    ActorId to = 0;
-    std::uint32_t ps_per_byte = 0;  ///< 0: not a whole number
-    std::uint16_t to_port = 0;
-    std::uint16_t ready = 0;      ///< classes with queued packets
-    std::uint16_t unqueued = 0;   ///< classes with packets that the device keeps
-    std::uint16_t due = 0;        ///< classes whose pause state, or credits, are to be told
-    std::uint16_t last_size = 0;  ///< settled: bytes on the wire until open_at
-    std::uint8_t turn = 0;        ///< DWRR pointer
-    bool busy = false;
-    bool up = true;
-    bool round_wake = false;        ///< credits: an event waits at open_at
-    std::uint32_t pipeline_ps = 0;  ///< the receiver's part of the latency: link control skips it
-    std::uint32_t header_ps = 0;    ///< the receiver acts on the header, which takes this; 0 = tail
-    std::uint32_t load = 0;         ///< bytes queued and, by events, on the wire
-    std::uint32_t latency_ps = 0;   ///< of the link that leaves here
-    Time open_at;                ///< settled: a packet may start; credits: the next round may leave
-    std::int64_t bytes = 0;      ///< sent on the wire: all records
-    std::uint32_t controls = 0;  ///< PFC frames or credit rounds sent
-    std::uint32_t control_words = 0;  ///< bytes of credit rounds / 8
-  };
-  static_assert(sizeof(Port) == 64);
-  struct alignas(32) Queue {                      // egress, per (port, class)
-    static constexpr std::uint16_t kPaused = 1;   ///< look at paused_until
-    static constexpr std::uint16_t kStalled = 2;  ///< for want of credits, since stalled_since
-    std::uint32_t head = PacketPool::kNone;
-    std::uint32_t tail = PacketPool::kNone;
-    std::uint32_t bytes = 0;
-    std::uint32_t max_bytes = 0;
-    std::uint32_t packets = 0;  ///< started from here, modulo 2^32
-    std::int32_t deficit = 0;
-    std::uint16_t head_size = 0;  ///< bytes of the packet at the head
-    std::uint16_t fctbs = 0;      ///< credits: blocks sent, mod 4096
-    std::uint16_t fccl = 0;       ///< credits: limit, mod 4096
-    std::uint16_t state = 0;
-  };
-  static_assert(sizeof(Queue) == 32);
-  struct Ingress {          // per (port, class)
-    std::int32_t used = 0;  ///< cells or blocks
-    std::int32_t max_used = 0;
-    std::int32_t headroom = 0;  ///< of `used`, in headroom
-    std::uint16_t abr = 0;      ///< credits: blocks received, mod 4096
-    bool xoff = false;
-  };
-  static_assert(sizeof(Ingress) == 16);
+  using Port = port_rows::Port;
+  using Queue = port_rows::Queue;
+  using Ingress = port_rows::Ingress;
+  using ColdPort = port_rows::ColdPort;
+  using ColdClass = port_rows::ColdClass;
   /// Charged to an ingress that storms, beyond all that it can hold: it never comes to XON.
   static constexpr std::int32_t kStormCells = 1 << 30;
-  // What link control, faults and results need.
-  struct ColdPort {
-    Link out;
-    Link in;
-    Time last_down{-1};  ///< of the arriving link
-    Time in_header_time;
-    Time pause_quantum;       ///< 512 bit times
-    Time wake = Time::max();  ///< pending wake
-    std::uint32_t in_ps_per_byte = 0;
-    std::int32_t headroom = 0;  ///< cells per class
-    std::int8_t ns3_shift = -1;
-    bool in_cut_through = false;
-    std::uint16_t incarnation = 0;  ///< of the link; pending pause applications carry it
-    std::uint32_t controls_high = 0;
-    std::uint32_t control_words_high = 0;
-    std::int64_t drops[kDropCauses] = {};
-  };
-  struct alignas(64) ColdClass {  // per (port, class)
-    ClassCounters counters;
-    Time stalled_since;
-    Time paused_until;
-    Time paused_since;
-    Time refresh_at;  ///< when the standing pause is to be refreshed
-    std::int64_t marks = 0;
-    std::uint32_t packets_high = 0;
-    std::uint32_t resumes_told = 0;
-    std::uint32_t resumes_heard = 0;
-    Time pause_heard{-1};
-    bool ignores_pauses = false;
-    bool storms = false;
-  };
-  static_assert(sizeof(ColdClass) == 128);
   // Payload of an end of transmission: what to release where. Ingress port | class | size.
   static constexpr std::uint32_t kSizeBits = 16;
   static constexpr std::uint32_t kClassBits = 4;
@@ -391,6 +338,17 @@ class Ports {
     return actor_.now() >= p.open_at || flow_control_ != FlowControlKind::Credit;
   }
   void wake_for_round(std::uint32_t port);
+  [[gnu::noinline]] void head_waits(std::uint32_t port, std::uint32_t c);
+  void arm_lapse(std::uint32_t port, std::uint32_t c, Time at);
+  void lapse(std::uint32_t port, std::uint32_t c);
+  bool expire_class(std::uint32_t port, std::uint32_t c);
+  void stall_vl(std::uint32_t port, std::uint32_t c);
+  void drop_head(std::uint32_t port, std::uint32_t c, std::uint32_t i, DropCause cause);
+  template <class See>
+  void each_head(std::uint32_t port, std::uint32_t c, const See& see) const;
+  Time first_lapse(std::uint32_t port, std::uint32_t c) const;
+  Time waits_since(const Lifetimes::Row& row, std::uint32_t list, std::uint32_t i) const;
+  void end_stall(Queue& q, std::uint32_t port, std::uint32_t c);
   bool charge_pfc(std::uint32_t port, std::uint32_t c, std::int32_t size);
   bool charge_pfc_slowly(Ingress& in, std::uint32_t port, std::uint32_t c, std::int32_t n);
   bool charge_credit(std::uint32_t port, std::uint32_t c, std::int32_t size);
@@ -443,6 +401,7 @@ class Ports {
   std::uint64_t cell_inverse_ = 0;
   std::vector<ColdPort> cold_;
   std::vector<ColdClass> cold_class_;
+  std::unique_ptr<Lifetimes> lifetimes_;            ///< null: packets may wait for ever
   std::vector<VlArbiter> arbiters_;                 ///< per port; empty: the schedule decides
   std::vector<std::unique_ptr<InputTurns>> turns_;  ///< per queue with VOQ, made on first use
 };

@@ -123,6 +123,7 @@ void Ports::on_local(const LocalEvent& event) {
       ports_[row].round_wake = false;
       if (ports_[row].due != 0) actor_.mark(row);
       break;
+    case kLapse: lapse(row / kMaxClasses, row % kMaxClasses); break;
     case kWake:
       if (cold_[row].wake == event.time) cold_[row].wake = Time::max();
       actor_.mark(row);

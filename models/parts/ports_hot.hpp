@@ -200,6 +200,7 @@ inline bool Ports::may_start(Queue& q, std::uint32_t port, std::uint32_t c, std:
       ColdClass& cold = cold_class(port, c);
       cold.stalled_since = now;
       ++cold.counters.credit_stalls;
+      if (lifetimes_ != nullptr) head_waits(port, c);
     }
     return false;
   }
@@ -208,6 +209,13 @@ inline bool Ports::may_start(Queue& q, std::uint32_t port, std::uint32_t c, std:
     return false;
   }
   return true;
+}
+
+inline void Ports::end_stall(Queue& q, std::uint32_t port, std::uint32_t c) {
+  if ((q.state & Queue::kStalled) == 0) return;
+  q.state &= static_cast<std::uint16_t>(~Queue::kStalled);
+  ColdClass& cold = cold_class(port, c);
+  cold.counters.credit_stalled += actor_.now() - cold.stalled_since;
 }
 
 /// Returns the acting instant at the far end.
@@ -220,9 +228,8 @@ inline Time Ports::begin_transmission(Queue& q, std::uint32_t port, std::uint32_
   if (flow_control_ == FlowControlKind::Credit) {
     q.fctbs = static_cast<std::uint16_t>((q.fctbs + blocks(size)) & 4095);
     if ((q.state & Queue::kStalled) != 0) {
-      q.state &= static_cast<std::uint16_t>(~Queue::kStalled);
-      ColdClass& cold = cold_class(port, c);
-      cold.counters.credit_stalled += actor_.now() - cold.stalled_since;
+      end_stall(q, port, c);
+      if (lifetimes_ != nullptr) lifetimes_->rows[class_index(port, c)].in_a_row = 0;
     }
     if (config_->credit_mode != CreditMode::Immediate) {
       p.due |= static_cast<std::uint16_t>(1U << c);

@@ -65,6 +65,7 @@ struct PortSetup {
   std::int64_t headroom = 0;     ///< PFC headroom per class, cells
   std::int64_t ns3_shift = -1;   ///< parity preset; -1 = off
   bool up = true;
+  bool to_host = false;
 };
 
 /// What is counted seldom, per (port, class). Packets, marks and the largest queue are counted in

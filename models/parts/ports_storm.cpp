@@ -31,21 +31,7 @@ void Ports::ignore_pauses(std::uint32_t port, std::uint32_t c, bool ignore, Time
 void Ports::discard_queue(std::uint32_t port, std::uint32_t c, Time at) {
   actor_.set_now(at);
   Queue& q = queue(port, c);
-  Port& p = ports_[port];
-  while (q.head != PacketPool::kNone) {
-    const std::uint32_t i = q.head;
-    const std::uint16_t input = pool_.ingress(i);
-    const std::int32_t size = q.head_size;
-    drop(pool_[i], DropCause::Watchdog);
-    q.head = voq_ ? pop_turn(q, input) : pool_.next(i);
-    pool_.free(i);
-    q.bytes -= static_cast<std::uint32_t>(size);
-    p.load -= static_cast<std::uint32_t>(size);
-    if (q.head != PacketPool::kNone) q.head_size = pool_.size(q.head);
-    release(input, c, size);
-  }
-  q.deficit = 0;
-  p.ready &= static_cast<std::uint16_t>(~(1U << c));
+  while (q.head != PacketPool::kNone) drop_head(port, c, q.head, DropCause::Watchdog);
 }
 
 }  // namespace spineleaf

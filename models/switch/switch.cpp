@@ -29,6 +29,10 @@ Switch::Switch(ActorId id, std::string name, std::uint64_t seed, SwitchSetup set
                         std::move(setup.groups)});
   }
   ports_.configure(*setup.arena, std::move(setup.config), setup.pool, setup.ports);
+  const CreditParams& credit = setup.params->credit;
+  ports_.use_lifetimes({credit.head_of_queue_lifetime, credit.leaf_head_of_queue_lifetime,
+                        credit.packet_life_time, static_cast<std::uint32_t>(credit.vl_stall_count)},
+                       setup.ports);
   if (setup.params->transport.congestion_control == CongestionControlKind::Hpcc) {
     telemetry_ = std::make_unique<TelemetryStore>();
     telemetry_hops_ = setup.params->hpcc.max_hops;
@@ -88,8 +92,9 @@ void Switch::on_packet(const Record& record) {
   const std::uint32_t c = record.traffic_class;
   if (settled_ && ports_.may_settle(out, now())) settle(out, now());
   if ((lossy_ >> c & 1U) != 0) {
-    if (!discards_.empty() && (ports_.config().lossy_classes() >> c & 1U) == 0) {
+    if ((ports_.config().lossy_classes() >> c & 1U) == 0) {
       if (discards(record, out)) return drop(record, DropCause::Watchdog);
+      if (ports_.vl_stalled(out, c)) return drop(record, DropCause::VlStall);
       if (!ports_.charge(record.port, c, record.size)) return drop(record, DropCause::HeadroomFull);
     } else if (queue_limit_ != 0 && ports_.queued_bytes(out, c) + record.size > queue_limit_) {
       return drop(record, DropCause::QueueFull);
@@ -122,20 +127,28 @@ void Switch::set_discard(std::uint32_t port, std::uint32_t c, bool on) {
   const auto bit = static_cast<std::uint16_t>(1U << c);
   std::uint16_t& mask = discards_[port];
   mask = static_cast<std::uint16_t>(on ? mask | bit : mask & ~bit);
-  lossy_ = ports_.config().lossy_classes();
+  if (std::all_of(discards_.begin(), discards_.end(), [](std::uint16_t m) { return m == 0; })) {
+    discards_.clear();
+  }
+  note_lossy();
+}
+
+void Switch::note_lossy() {
+  lossy_ = ports_.config().lossy_classes() | ports_.stalled_vls();
   for (const std::uint16_t discarded : discards_) lossy_ |= discarded;
-  if (lossy_ == ports_.config().lossy_classes()) discards_.clear();
 }
 
 bool Switch::discards(const Record& record, std::uint16_t out) const {
-  return ((discards_[out] | discards_[record.port]) >> record.traffic_class & 1U) != 0;
+  return !discards_.empty() &&
+         ((discards_[out] | discards_[record.port]) >> record.traffic_class & 1U) != 0;
 }
 
 void Switch::drop(const Record& record, DropCause cause) {
   ports_.drop(record, cause);
   // The credits of a packet that was received and thrown away go back to the sender.
-  if ((cause == DropCause::NoRoute || cause == DropCause::TtlExpired) &&
-      ports_.charge(record.port, record.traffic_class, record.size)) {
+  const bool received =
+      cause == DropCause::NoRoute || cause == DropCause::TtlExpired || cause == DropCause::VlStall;
+  if (received && ports_.charge(record.port, record.traffic_class, record.size)) {
     ports_.release(record.port, record.traffic_class, record.size);
   }
 }
@@ -165,6 +178,8 @@ void Switch::stamp_leaving(std::uint32_t port, const Record& head, std::int64_t 
 
 void Switch::on_arbitrate(std::uint32_t port) {
   if (settled_) return pending_.set(port);
+  if (ports_.expires() && ports_.expire_heads(port)) [[unlikely]]
+    note_lossy();
   if (telemetry_ != nullptr) {
     return ports_.arbitrate(port, [this, port](const Record& head, std::int64_t behind, Time at) {
       const std::uint8_t mark = mark_leaving(head, behind, at);
@@ -184,6 +199,7 @@ void Switch::on_local(const LocalEvent& event) {
   if (event.kind() == kSettle) return;  // on_epoch_end does the work
   if (event.kind() >= kAggregate) return aggregator_->on_local(event);
   ports_.on_local(event);
+  if (event.kind() == kLapse) note_lossy();
 }
 
 void Switch::settle(std::uint32_t port, Time before) {

@@ -64,6 +64,7 @@ class Switch final : public Actor {
   [[gnu::noinline]] void on_other(const Record& record);
   std::uint16_t route(const Record& record);
   void drop(const Record& record, DropCause cause);
+  void note_lossy();
   bool discards(const Record& record, std::uint16_t out) const;
   void settle(std::uint32_t port, Time before);
   std::uint8_t mark_leaving(const Record& head, std::int64_t behind, Time at);
@@ -76,7 +77,8 @@ class Switch final : public Actor {
   bool mark_at_dequeue_;
   bool no_flow_control_;
   bool settled_ = false;  ///< egress without events (see Ports)
-  std::uint32_t lossy_;   ///< mask of classes that drop at the queue limit, or are discarded
+  std::uint32_t
+      lossy_;  ///< mask of classes that drop at the queue limit, by the watchdog or a stall
   std::int64_t queue_limit_;
   std::uint64_t mark_seed_;
   std::unique_ptr<TelemetryStore> telemetry_;  ///< HPCC only

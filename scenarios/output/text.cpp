@@ -174,6 +174,9 @@ std::string_view to_text(DropCause cause) {
     case DropCause::ReceiverFull: return "receiver_full";
     case DropCause::Watchdog: return "watchdog";
     case DropCause::BitError: return "bit_error";
+    case DropCause::HeadOfQueue: return "head_of_queue";
+    case DropCause::PacketLifetime: return "packet_lifetime";
+    case DropCause::VlStall: return "vl_stall";
   }
   return "unknown";
 }

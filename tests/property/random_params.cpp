@@ -62,6 +62,11 @@ void draw_credit(Dice& dice, Bytes packet, CreditParams& p) {
   p.buffer = Bytes{64 * blocks * dice.pick({1, 2, 3, 8, 60})};
   p.mode = static_cast<CreditMode>(dice.below(2));
   p.min_spacing = dice.delay(kNs * 5, kNs * 500);
+  p.vl_stall_count = dice.within(0, 3);
+  if (dice.one_in(2)) return;
+  p.head_of_queue_lifetime = dice.delay(kNs * 100, kNs * 9000);
+  if (dice.one_in(2)) p.leaf_head_of_queue_lifetime = dice.delay(kNs * 100, kNs * 9000);
+  if (dice.one_in(2)) p.packet_life_time = dice.delay(kNs * 500, kNs * 9000);
 }
 
 void draw_ecn(Dice& dice, Bytes packet, EcnParams& p) {

@@ -10,6 +10,7 @@ namespace {
 void expect_all_hold(const std::string& group, std::size_t count) {
   InfinibandOptions quick;
   quick.quick = true;
+  quick.seeds = 2;
   const std::vector<ValidationRow> rows = infiniband_rows(group, quick);
   EXPECT_EQ(rows.size(), count);
   for (const ValidationRow& row : rows) {
@@ -20,6 +21,7 @@ void expect_all_hold(const std::string& group, std::size_t count) {
 
 TEST(ValidateInfiniband, IdleLatencyIsTheSumOfItsParts) { expect_all_hold("latency", 10); }
 TEST(ValidateInfiniband, IncastsOverflowNoBuffer) { expect_all_hold("incast", 1); }
+TEST(ValidateInfiniband, LifetimesEndCreditLoops) { expect_all_hold("lifetime", 13); }
 TEST(ValidateInfiniband, LanesShareByWeight) { expect_all_hold("arbitration", 12); }
 
 }  // namespace

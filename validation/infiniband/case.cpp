@@ -71,8 +71,10 @@ double link_rate_gbps(const ValidSpec& spec, const std::string& from, const std:
   return (sent(end) - sent(begin)) * 8e-9 / (end - begin).seconds();
 }
 
-std::string flow_text(const std::string& from, const std::string& to, const std::string& more) {
-  return R"({"from": ")" + from + R"(", "to": ")" + to + R"(", "bytes": "4GiB")" + more + "}";
+std::string flow_text(const std::string& from, const std::string& to, const std::string& more,
+                      const std::string& bytes) {
+  return R"({"from": ")" + from + R"(", "to": ")" + to + R"(", "bytes": ")" + bytes + "\"" + more +
+         "}";
 }
 
 }  // namespace spineleaf

@@ -30,6 +30,7 @@ double link_rate_gbps(const ValidSpec& spec, const std::string& from, const std:
                       Time begin, Time end);
 
 /// One flow as JSON; `more` = further members with a leading comma.
-std::string flow_text(const std::string& from, const std::string& to, const std::string& more = {});
+std::string flow_text(const std::string& from, const std::string& to, const std::string& more = {},
+                      const std::string& bytes = "4GiB");
 
 }  // namespace spineleaf

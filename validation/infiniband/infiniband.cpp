@@ -18,6 +18,7 @@ std::vector<ValidationRow> infiniband_rows(const std::string& group,
   add("ceiling", ceiling_rows);
   add("incast", incast_rows);
   add("deadlock", credit_loop_rows);
+  add("lifetime", lifetime_rows);
   add("victim", victim_rows);
   add("arbitration", arbitration_rows);
   add("routing", routing_rows);
