@@ -66,6 +66,18 @@ void Discovery::set_port_lid(DeviceId device, std::uint16_t number, std::uint16_
   own.lid = lid;
 }
 
+void Discovery::kinds_by_ports() {
+  constexpr std::uint16_t kAdapterPorts = 2;
+  for (Device& device : devices_) {
+    device.kind = Kind::Adapter;
+    device.recorded = true;
+  }
+  for (const auto& [end, port] : ports_) {
+    if (end.second > kAdapterPorts) devices_[end.first].kind = Kind::Switch;
+    if (port.cabled && port.peer_port > kAdapterPorts) devices_[port.peer].kind = Kind::Switch;
+  }
+}
+
 /// Each cable once, from the views of one end or of both. What can't be a cable is reported.
 std::vector<DiscoveredLink> Discovery::pair_views() {
   std::vector<DiscoveredLink> links;

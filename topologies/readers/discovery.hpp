@@ -65,6 +65,10 @@ class Discovery {
   void set_switch_lid(DeviceId device, std::uint16_t lid, int line);
   void set_port_lid(DeviceId device, std::uint16_t number, std::uint16_t lid, int line);
 
+  /// For files that tell of devices only which ports are cabled: a device with a port beyond the
+  /// two of an adapter is a switch. Every device then counts as recorded.
+  void kinds_by_ports();
+
   static constexpr std::uint64_t kMostPortNumber = 254;
 
   /// Makes the graph. The discovery is used up.

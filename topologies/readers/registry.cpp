@@ -6,8 +6,9 @@ namespace spineleaf {
 
 std::span<const SubnetFormat> subnet_formats() {
   static const std::array kFormats{
-      ibnetdiscover_ports_format(), subnet_lst_format(),    iblinkinfo_format(),
-      topoconfig_format(),          ibnetdiscover_format(),
+      ibnetdiscover_ports_format(), subnet_lst_format(), iblinkinfo_format(),
+      topoconfig_format(),          ufm_ports_format(),  ibdm_topo_format(),
+      ibnetdiscover_format(),
   };
   return kFormats;
 }

@@ -58,6 +58,8 @@ SubnetFormat ibnetdiscover_format();        ///< also the input of ibsim
 SubnetFormat ibnetdiscover_ports_format();  ///< ibnetdiscover -p
 SubnetFormat iblinkinfo_format();           ///< iblinkinfo -l
 SubnetFormat topoconfig_format();           ///< topoconfig.conf
+SubnetFormat ufm_ports_format();            ///< UFM's table of ports as CSV
+SubnetFormat ibdm_topo_format();            ///< .topo of ibutils (ibdm)
 SubnetFormat subnet_lst_format();           ///< opensm-subnet.lst, ibdiagnet.lst
 
 }  // namespace spineleaf

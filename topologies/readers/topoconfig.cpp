@@ -1,21 +1,14 @@
 // topoconfig.conf, the static topology of OpenSM under UFM: a line per direction of a link,
 //   0x98039b0300867bba,1,0xb83fd2030080302e,1,Any,Active
 // with GUID and port of both ends, a device type and a state (NVIDIA, UFM Enterprise REST API
-// Guide, "OpenSM Static Topology Configuration"). Nothing says what is a switch: a device with more
-// ports than an adapter has is one. Names, LIDs, widths and speeds are not stated.
-
-#include <set>
-#include <vector>
+// Guide, "OpenSM Static Topology Configuration"). Nothing says what is a switch: a device with a
+// port beyond the two of an adapter is one. Names, LIDs, widths and speeds are not stated.
 
 #include "topologies/readers/discovery.hpp"
 
 namespace spineleaf {
 
 namespace {
-
-using Kind = Discovery::Kind;
-
-constexpr std::size_t kAdapterPorts = 2;
 
 class TopoconfigReader {
  public:
@@ -24,10 +17,9 @@ class TopoconfigReader {
 
   SubnetRead run(const ImportOptions& options) {
     for (std::string_view line; lines_.next(line);) read_line(line);
+    found_.kinds_by_ports();
     for (Discovery::DeviceId id = 0; id < found_.size(); ++id) {
-      const bool is_switch = ports_[id].size() > kAdapterPorts;
-      found_.at(id).kind = is_switch ? Kind::Switch : Kind::Adapter;
-      found_.at(id).recorded = true;
+      const bool is_switch = found_.at(id).kind == Discovery::Kind::Switch;
       found_.at(id).name = (is_switch ? "switch-" : "host-") + hex_text(found_.at(id).guid);
     }
     return found_.finish(options);
@@ -70,17 +62,13 @@ class TopoconfigReader {
     }
     const End end{found_.device(hex_text(*guid), lines_.number()),
                   static_cast<std::uint16_t>(*number)};
-    if (end.device >= ports_.size()) {
-      ports_.emplace_back();
-      found_.at(end.device).guid = *guid;
-    }
-    if (ports_[end.device].size() <= kAdapterPorts) ports_[end.device].insert(end.number);
+    found_.at(end.device).guid = *guid;
+    found_.port(end.device, end.number);
     return end;
   }
 
   Lines lines_;
   Discovery found_;
-  std::vector<std::set<std::uint16_t>> ports_;  ///< by device; the first few are enough
 };
 
 SubnetRead read_topoconfig(std::string_view text, const std::string& file,
