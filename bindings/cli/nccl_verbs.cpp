@@ -52,7 +52,7 @@ void add_study_options(CLI::App& verb, StudyArguments& arguments) {
                 "Fit the sets calibrate-multinode too: one measurement of 4 nodes or more of a "
                 "site is known");
   verb.add_option("--starts", arguments.options.starts,
-                  "Starts of the fit, the first from the priors; default 1")
+                  "Starts of the fit, the first from the priors; default 1, of calibrate 3")
       ->type_name("N")
       ->check(CLI::Range(1, 100));
 }

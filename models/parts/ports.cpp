@@ -166,6 +166,7 @@ Record& Ports::send_beside(std::uint32_t port, std::int32_t size) {
 }
 
 void Ports::drop(const Record& record, DropCause cause) {
+  SIM_CHECK(record.port < count(), "a packet that came in nowhere was dropped", actor_.name());
   ++cold_[record.port].drops[static_cast<int>(cause)];
   note(actor_, Happening::Drop, record.time,
        mix64(static_cast<std::uint64_t>(cause), packet_of(record)));

@@ -100,9 +100,16 @@ void Ports::lapse(std::uint32_t port, std::uint32_t c) {
 
 void Ports::stall_vl(std::uint32_t port, std::uint32_t c) {
   Lifetimes::Row& row = lifetimes_->rows[class_index(port, c)];
-  const Queue& q = queue(port, c);
   row.stalled_until = actor_.now() + row.head * kStallLifetimes;
-  while (q.head != PacketPool::kNone) drop_head(port, c, q.head, DropCause::VlStall);
+  bool more = true;
+  while (more) {
+    more = false;
+    each_head(port, c, [&](std::uint32_t list, std::uint32_t i) {
+      drop_head(port, c, i, DropCause::VlStall);
+      row.moved_up[list] = actor_.now();
+      more = true;
+    });
+  }
   arm_lapse(port, c, row.stalled_until);
 }
 

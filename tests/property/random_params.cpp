@@ -62,6 +62,9 @@ void draw_credit(Dice& dice, Bytes packet, CreditParams& p) {
   p.buffer = Bytes{64 * blocks * dice.pick({1, 2, 3, 8, 60})};
   p.mode = static_cast<CreditMode>(dice.below(2));
   p.min_spacing = dice.delay(kNs * 5, kNs * 500);
+}
+
+void draw_lifetimes(Dice dice, CreditParams& p) {
   p.vl_stall_count = dice.within(0, 3);
   if (dice.one_in(2)) return;
   p.head_of_queue_lifetime = dice.delay(kNs * 100, kNs * 9000);
@@ -176,6 +179,7 @@ ModelParams random_params(Dice& dice, const Case& wanted) {
   draw_dcqcn(dice, packet, params.dcqcn);
   draw_host(dice, params.host);
   draw_controls(dice, params);
+  draw_lifetimes(Dice(mix64(wanted.seed, 0x11fe), wanted.quantum()), params.credit);
   return params;
 }
 

@@ -47,6 +47,39 @@ TEST(NcclStudy, PredictsWhatItWasNotFittedOn) {
   EXPECT_LE(bands[3].p90_abs, 13);
 }
 
+TEST(NcclStudy, TheShippedFitIsThatOfTheShippedSets) {
+  const CalibrationResult shipped = shipped_calibration();
+  for (const InputProblem& problem : shipped.problems) ADD_FAILURE() << to_string(problem);
+  const Calibration& fresh = study().calibration;
+  EXPECT_EQ(shipped.calibration.points, fresh.points);
+  EXPECT_EQ(shipped.calibration.warnings, fresh.warnings);
+  ASSERT_EQ(shipped.calibration.costs.size(), fresh.costs.size());
+  for (std::size_t i = 0; i < fresh.costs.size(); ++i) {
+    const FittedCost& read = shipped.calibration.costs[i];
+    EXPECT_EQ(read.key, fresh.costs[i].key);
+    EXPECT_NEAR(read.value, fresh.costs[i].value, 0.002 * fresh.costs[i].value)
+        << to_text(read.key) << ": write the file anew with spineleaf calibrate --starts 1 -o";
+    EXPECT_EQ(read.identified, fresh.costs[i].identified) << to_text(read.key);
+    EXPECT_EQ(read.at_bound, fresh.costs[i].at_bound) << to_text(read.key);
+  }
+}
+
+TEST(NcclStudy, AFitThatIsNoneIsSaid) {
+  const auto first = [](const std::string& text) {
+    const CalibrationResult read = read_calibration("costs.json", text);
+    return read.problems.empty() ? "" : to_string(read.problems.front());
+  };
+  const std::string cost = R"("owner": "ib", "cost": "net_ll", "low_90": 1, "high_90": 9)";
+  EXPECT_NE(first("[]").find("costs.json:1:1: has no list of costs"), std::string::npos);
+  EXPECT_NE(first(R"({"points": 1, "costs": [3]})").find("is no cost"), std::string::npos);
+  EXPECT_NE(first(R"({"points": 1, "costs": [{"owner": "ib", "cost": "x"}]})").find("one of"),
+            std::string::npos);
+  EXPECT_NE(first(R"({"points": 1, "costs": [{)" + cost + "}]}").find("value is missing"),
+            std::string::npos);
+  EXPECT_NE(first(R"({"points": 1, "costs": [{)" + cost + R"(, "value": 1e9}]})").find("physical"),
+            std::string::npos);
+}
+
 TEST(NcclStudy, BeatsTheBaselinesOnMediansInEveryBand) {
   const ErrorBands model = study().bands_of(Predictor::Model, study().to_predict());
   for (const Predictor other :

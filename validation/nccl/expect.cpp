@@ -109,7 +109,7 @@ Expectation expect(const ExpectQuery& query) {
   const NcclCatalogResult catalog = shipped_nccl_catalog();
   if (!has_errors(catalog.problems)) wrong.problem = question(query, catalog.catalog, ignored);
   if (!wrong.problem.empty()) return wrong;
-  return expect(query, run_study(data_file("validation/data/nccl"), {}));
+  return expect(query, run_study(data_file("validation/data/nccl"), {.shipped_fit = true}));
 }
 
 Expectation expect(const ExpectQuery& query, const Study& study) {

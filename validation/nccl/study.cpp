@@ -134,6 +134,11 @@ ErrorBands Study::bands_of(Predictor predictor, const std::vector<bool>& sets_ta
 Study run_study(const NcclCatalog& catalog, const std::vector<NcclSet>& known,
                 const std::vector<NcclSet>& data, const StudyOptions& options) {
   Study study;
+  if (options.shipped_fit) {
+    CalibrationResult fit = shipped_calibration();
+    study.calibration = std::move(fit.calibration);
+    study.problems = std::move(fit.problems);
+  }
   std::vector<CalibrationSet> fitted;
   const auto fit_set = [&](const NcclSet& set) {
     std::vector<InputProblem> told;  // sets that are predicted tell their problems there
@@ -150,7 +155,7 @@ Study run_study(const NcclCatalog& catalog, const std::vector<NcclSet>& known,
     });
     if (is_calibration(set, options) && !shipped) fit_set(set);
   }
-  study.calibration = calibrate(fitted, {options.starts, 1});
+  if (!options.shipped_fit) study.calibration = calibrate(fitted, {options.starts, 1});
   for (const NcclSet& set : data) {
     if (auto ready = prepare(catalog, set, study.problems)) {
       ready->fitted = is_calibration(set, options);

@@ -16,6 +16,7 @@ namespace spineleaf {
 struct StudyOptions {
   bool multinode = false;  ///< also fit the sets "calibrate-multinode": a column of its own
   int starts = 1;
+  bool shipped_fit = false;  ///< take the costs that were fitted before (shipped_calibration)
 };
 
 struct StudyRow {
@@ -88,6 +89,15 @@ Study run_study(const std::string& data_folder, const StudyOptions& options);
 std::string study_json(const Study& study);
 /// The same as tables for a terminal.
 std::string study_text(const Study& study);
+
+/// The fit on the shipped sets "calibrate" as `spineleaf calibrate -o` writes it, read back. A test
+/// compares it with a fresh one.
+struct CalibrationResult {
+  Calibration calibration;  ///< costs, points and warnings
+  std::vector<InputProblem> problems;
+};
+CalibrationResult read_calibration(const std::string& file, std::string text);
+CalibrationResult shipped_calibration();
 
 /// Costs with intervals, correlated pairs and warnings.
 std::string calibration_json(const Calibration& calibration);

@@ -30,15 +30,22 @@ Json json_of(const ErrorBands& bands) {
   return out;
 }
 
+/// To six digits: what is read back predicts the same to far below any error.
+double to_six_digits(double value) {
+  char text[32];
+  std::snprintf(text, sizeof text, "%.6g", value);
+  return std::strtod(text, nullptr);
+}
+
 Json costs_json(const Calibration& calibration) {
   Json list = Json::array();
   for (const FittedCost& cost : calibration.costs) {
     list.push_back({{"owner", cost.key.first},
                     {"cost", info_of(cost.key.second).name},
                     {"unit", info_of(cost.key.second).unit},
-                    {"value", rounded(cost.value)},
-                    {"low_90", rounded(cost.low)},
-                    {"high_90", rounded(cost.high)},
+                    {"value", to_six_digits(cost.value)},
+                    {"low_90", to_six_digits(cost.low)},
+                    {"high_90", to_six_digits(cost.high)},
                     {"identified", cost.identified},
                     {"at_bound", cost.at_bound}});
   }
