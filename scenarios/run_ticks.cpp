@@ -30,6 +30,12 @@ RunTicks::RunTicks(const World& world, Fabric& fabric, const RunOptions& options
                {"credit_blocked_ports", "1", {}}};
   }
   make_watchdogs();
+  for (const Fault& fault : world.faults) {
+    if (is_host_fault(fault.action)) continue;
+    const Cable& cable = world.topology.cables[index(fault.cable)];
+    fabric.ports_of(index(cable.a.node)).expect_faults();
+    fabric.ports_of(index(cable.b.node)).expect_faults();
+  }
   for (const Host* host : fabric.hosts) planned_bytes_ += host->bytes_planned();
 }
 
@@ -140,9 +146,7 @@ void RunTicks::apply(const Fault& fault, Time at) {
     b.set_link_rate(cable.b.port, fault.rate, fault.rate);
     return;
   }
-  const bool up = fault.action == FaultAction::Up;
-  a.set_link(cable.a.port, up, at);
-  b.set_link(cable.b.port, up, at);
+  Ports::set_link(a, cable.a.port, b, cable.b.port, fault.action == FaultAction::Up, at);
 }
 
 bool RunTicks::all_done() const {

@@ -61,6 +61,8 @@ struct ColdPort {
   Link out;
   Link in;
   Time last_down{-1};  ///< of the arriving link
+  Time sends_until;    ///< end of the last transmission; kept where links may fail
+  Time lost_until;     ///< what had left the far end by then, and was under way, is lost
   Time in_header_time;
   Time pause_quantum;       ///< 512 bit times
   Time wake = Time::max();  ///< pending wake

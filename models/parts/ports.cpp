@@ -143,17 +143,12 @@ bool Ports::hit_by_bit_error(const Record& record) const {
 bool Ports::lost_on_failing_link(const Record& record) const {
   const ColdPort& cold = cold_[record.port];
   if (cold.last_down.ps < 0) return false;
+  if (mutant(Mutant::LostIfDown)) return !ports_[record.port].up;
+  // What had started by the down tick: its header, or all of it, had left when that transmission
+  // ended; of what starts on the link that is up again, nothing had. (Speeds may differ.)
   const bool control = is_link_control(record.kind);
-  std::int64_t wire = record.size + gap_;
-  if (record.kind == RecordKind::CreditRound) wire = kCreditWordBytes * record.size;
-  const Time whole = cold.in.serialisation_of(wire);
-  const Time offset =
-      !control && cold.in_cut_through ? std::min(cold.in_header_time, whole) : whole;
-  const Time start = record.time - offset - (control ? cold.in.control_latency : cold.in.latency);
-  const bool lost = mutant(Mutant::LostIfDown)
-                        ? !ports_[record.port].up
-                        : start < cold.last_down && cold.last_down <= record.time;
-  return lost;
+  const Time left = record.time - (control ? cold.in.control_latency : cold.in.latency);
+  return left <= cold.lost_until && cold.last_down <= record.time;
 }
 
 Record& Ports::send_beside(std::uint32_t port, std::int32_t size) {
@@ -257,6 +252,7 @@ void Ports::end_arbitration(std::uint32_t port) {
   Port& p = ports_[port];
   if (lead_ != Time{0}) {
     p.busy = true;
+    cold_[port].sends_until = actor_.now() + lead_;
     actor_.schedule_after(lead_, EventClass::Release, kTxEnd, port,
                           release_payload(kNoIngress, 0, 0));
     return;

@@ -150,7 +150,11 @@ class Ports {
   void on_local(const LocalEvent& event);
 
   // --- faults (between epochs)
-  void set_link(std::uint32_t port, bool up, Time at);
+  /// Before the run: links here may go down. Without faults nothing is kept for them.
+  void expect_faults() { may_lose_ = true; }
+  /// Takes the link between two ports down, or up.
+  static void set_link(Ports& a, std::uint32_t port_a, Ports& b, std::uint32_t port_b, bool up,
+                       Time at);
   void set_link_rate(std::uint32_t port, Rate out_rate, Rate in_rate);
 
   // --- PFC storms and the watchdog against them (between epochs; ports_storm.cpp)
@@ -330,6 +334,9 @@ class Ports {
   std::int64_t threshold(std::uint32_t port, std::int64_t shared) const;
   std::int64_t threshold(std::uint32_t port) const { return threshold(port, shared_used_); }
   bool lets_go_on(std::uint32_t port, std::int64_t shared_here, std::int64_t shared) const;
+  Time sends_until(std::uint32_t port, Time at) const;
+  void take_down(std::uint32_t port, Time at, Time far_end_sends_until);
+  void bring_up(std::uint32_t port, Time at);
   bool lost_on_link(const Record& record);
   bool lost_on_failing_link(const Record& record) const;
   bool hit_by_bit_error(const Record& record) const;
@@ -380,7 +387,7 @@ class Ports {
   Actor& actor_;
   std::uint32_t classes_ = 0;
   bool settled_ = false;
-  bool may_lose_ = false;      ///< some link here went down once, or has bit errors
+  bool may_lose_ = false;      ///< some link here may go down, or has bit errors
   bool annexes_ = false;       ///< then no packet passes unqueued
   bool never_passes_ = false;  ///< VOQ, mixed speeds, annexes, VL arbitration: see pass()
   bool mixed_speeds_ = false;  ///< cut-through between unequal links: a packet may have to wait

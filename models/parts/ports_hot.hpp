@@ -236,6 +236,8 @@ inline Time Ports::begin_transmission(Queue& q, std::uint32_t port, std::uint32_
     }
   }
   p.busy = true;
+  if (may_lose_) [[unlikely]]
+    cold_[port].sends_until = actor_.now() + lead_ + whole;
   p.bytes += wire;
   actor_.schedule_after(lead_ + whole, EventClass::Release, kTxEnd, port,
                         release_payload(ingress_port, c, static_cast<std::uint32_t>(size)));

@@ -10,16 +10,38 @@ namespace spineleaf {
 
 // Down and up change both ends in one tick. Up clears pause state and starts credits afresh: what
 // was in flight is lost, so both ends agree on an empty link.
-void Ports::set_link(std::uint32_t port, bool up, Time at) {
-  Port& p = ports_[port];
-  if (p.up == up) return;
-  p.up = up;
-  if (!up) {
-    may_lose_ = true;
-    cold_[port].last_down = at;
-    ++cold_[port].incarnation;
-    return;
+void Ports::set_link(Ports& a, std::uint32_t port_a, Ports& b, std::uint32_t port_b, bool up,
+                     Time at) {
+  if (a.up(port_a) == up) return;
+  if (up) {
+    a.bring_up(port_a, at);
+    b.bring_up(port_b, at);
+  } else {
+    const Time from_a = a.sends_until(port_a, at);
+    a.take_down(port_a, at, b.sends_until(port_b, at));
+    b.take_down(port_b, at, from_a);
   }
+}
+
+/// When the transmission ends that is under way; `at` if none is. The next one, on a link that is
+/// up again by then, waits for that.
+Time Ports::sends_until(std::uint32_t port, Time at) const {
+  const Port& p = ports_[port];
+  if (settled_) return std::max(at, p.open_at);
+  return p.busy ? std::max(at, cold_[port].sends_until) : at;
+}
+
+void Ports::take_down(std::uint32_t port, Time at, Time far_end_sends_until) {
+  SIM_CHECK(may_lose_, "a link went down that was not expected to", actor_.name());
+  ports_[port].up = false;
+  cold_[port].last_down = at;
+  cold_[port].lost_until = far_end_sends_until;
+  ++cold_[port].incarnation;
+}
+
+void Ports::bring_up(std::uint32_t port, Time at) {
+  Port& p = ports_[port];
+  p.up = true;
   for (std::uint32_t c = 0; c < classes_; ++c) {
     Queue& q = queue(port, c);
     class_counters(port, c).paused = paused_time(port, c, at);

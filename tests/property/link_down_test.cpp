@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <stdexcept>
+#include <utility>
 
 #include "models/workloads/kinds.hpp"
 #include "scenarios/run.hpp"
@@ -121,6 +122,23 @@ TEST(LinkDown, DownAndUpInsideOneRecordLoseItOnce) {
     const Time middle = kStart + Time{kSerialisation.ps / 2};
     EXPECT_EQ(run_down(false, {middle}, middle + Time{100}, options).lost_data, 1);
     EXPECT_EQ(run_down(false, {middle, middle + Time{200}}, kBack, options).lost_data, 1);
+  }
+}
+
+/// What started at the old speed is lost whatever the new one is: 882 ns on the wire at 10 Gb/s, in
+/// which the link is down for no time and has 400 Gb/s afterwards.
+TEST(LinkDown, AHigherSpeedDoesNotSaveWhatIsOnTheWire) {
+  for (const RunOptions& options : ways()) {
+    World world = one_packet(false);
+    const Time down = kStart + Time::from_ns(100);
+    for (const auto& [at, gbps] : {std::pair{Time{1}, 10}, std::pair{down, 400}}) {
+      world.faults.push_back({at, CableId{0}, FaultAction::Down, Rate{}});
+      world.faults.push_back({at, CableId{0}, FaultAction::Degrade, Rate::from_gbps(gbps)});
+      world.faults.push_back({at, CableId{0}, FaultAction::Up, Rate{}});
+    }
+    const Result result = run_world(std::move(world), options);
+    EXPECT_EQ(result.links[0].drops[static_cast<int>(DropCause::LinkDown)], 1);
+    EXPECT_EQ(result.totals.packets_sent, 2);
   }
 }
 

@@ -155,14 +155,16 @@ class Rig final : public Ticks {
   /// Takes a cable down or up; the run goes on to that instant even if all is quiet.
   void set_cable(Time when, const std::string& a, const std::string& b, bool up) {
     ++changes_;
+    fabric_->ports_of(node(a)).expect_faults();
+    fabric_->ports_of(node(b)).expect_faults();
     at(when, [this, a, b, up](Time now) {
       --changes_;
       for (const Cable& cable : topology_.cables) {
         const std::string& na = topology_.node(cable.a.node).name;
         const std::string& nb = topology_.node(cable.b.node).name;
         if (!((na == a && nb == b) || (na == b && nb == a))) continue;
-        fabric_->ports_of(index(cable.a.node)).set_link(cable.a.port, up, now);
-        fabric_->ports_of(index(cable.b.node)).set_link(cable.b.port, up, now);
+        Ports::set_link(fabric_->ports_of(index(cable.a.node)), cable.a.port,
+                        fabric_->ports_of(index(cable.b.node)), cable.b.port, up, now);
       }
     });
   }
